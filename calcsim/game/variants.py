@@ -1,0 +1,23 @@
+"""The variants that have a name."""
+
+from __future__ import annotations
+
+from calcsim.game.variant import Foundation, Variant
+
+_BY_ONES_TO_FOURS = tuple(Foundation(start=k, step=k) for k in (1, 2, 3, 4))
+
+STANDARD = Variant(
+    name="standard",
+    summary="four foundations from A, 2, 3, 4 in steps of 1, 2, 3, 4; four wastes",
+    foundations=_BY_ONES_TO_FOURS,
+)
+
+VARIANTS: dict[str, Variant] = {
+    variant.name: variant
+    for variant in (
+        STANDARD,
+        Variant("three-wastes", "the standard game with 3 wastes", _BY_ONES_TO_FOURS, wastes=3),
+        Variant("easy-5", "the standard game with 5 wastes", _BY_ONES_TO_FOURS, wastes=5),
+        Variant("easy-6", "the standard game with 6 wastes", _BY_ONES_TO_FOURS, wastes=6),
+    )
+}

@@ -1,0 +1,119 @@
+"""A strategy's functions as numba compiles them, and the strategy as a value of a type of its own.
+
+The value carries nothing; its type's name holds a digest of the source, so that code compiled for
+one version can never be taken for another's. Function pointers and closures would cost speed or
+never be found again in another process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from numba import njit, types
+from numba.core import config
+from numba.extending import (
+    NativeValue,
+    models,
+    overload_method,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+
+from calcsim.game.play import FULL, SIMPLE
+
+_DECISIONS: dict[str, Callable[..., Any]] = {}
+
+
+class StrategyValue:
+    """What the playing loop calls: `place` in the simple form, `move` in the full form."""
+
+    def __init__(self, form: str, digest: str, decide: Callable[..., Any]) -> None:
+        """A strategy of a form, its deciding function compiled with `compile_decision`."""
+        self.form = form
+        self.type_name = f"{form} strategy {digest}"
+        self._decide = decide
+        _DECISIONS[self.type_name] = decide
+
+    def place(self, table: Any, card: Any, extras: tuple[Any, ...]) -> Any:
+        """The waste for a card, in the interpreted engine."""
+        return self._decide(table, card, *extras)
+
+    move = place
+
+
+class StrategyType(types.Type):
+    """The type of a `StrategyValue` in compiled code."""
+
+    def __init__(self, name: str, form: str) -> None:
+        """`name` tells it apart from every other strategy and version."""
+        super().__init__(name=name)
+        self.form = form
+
+
+register_model(StrategyType)(models.OpaqueModel)
+
+
+@typeof_impl.register(StrategyValue)
+def _type_of_strategy(value: StrategyValue, context: Any) -> StrategyType:
+    return StrategyType(value.type_name, value.form)
+
+
+@unbox(StrategyType)
+def _unbox_strategy(strategy_type: Any, value: Any, context: Any) -> NativeValue:
+    return NativeValue(context.context.get_dummy_value())
+
+
+def _compiled_decision(strategy, table, card, extras):  # type: ignore[no-untyped-def]
+    decide = _DECISIONS[strategy.name]
+
+    def implementation(strategy, table, card, extras):  # type: ignore[no-untyped-def]
+        return decide(table, card, *extras)
+
+    return implementation
+
+
+for _method in ("place", "move"):
+    overload_method(StrategyType, _method, jit_options={"forceinline": True})(_compiled_decision)
+
+FORMS = {"place": SIMPLE, "move": FULL}
+"""The name of a strategy's deciding function tells its form."""
+
+
+def compile_decision(function: FunctionType, files: set[str]) -> Any:
+    """A deciding function ready to be compiled, and with it the plain functions that it calls.
+
+    Args:
+        function: one that numba has not seen yet.
+        files: paths of the strategy's own files: functions from elsewhere stay as they are.
+    """
+    if config.DISABLE_JIT:
+        return function
+    _compile_called(function, files, seen=set())
+    return njit(boundscheck=True, forceinline=function.__name__ == "place")(function)
+
+
+def _compile_called(function: FunctionType, files: set[str], seen: set[int]) -> None:
+    seen.add(id(function))
+    names = set(_names_in(function.__code__))
+    namespaces = [function.__globals__]
+    namespaces += [vars(v) for v in function.__globals__.values() if isinstance(v, ModuleType)]
+    for namespace in namespaces:
+        for name in names & namespace.keys():
+            called = namespace[name]
+            if (
+                isinstance(called, FunctionType)
+                and called.__code__.co_filename in files
+                and id(called) not in seen
+            ):
+                _compile_called(called, files, seen)
+                namespace[name] = njit(boundscheck=True)(called)
+
+
+def _names_in(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names_in(constant)

@@ -1,0 +1,1 @@
+"""The built-in strategies, one short file each: plain functions, nothing to register."""
