@@ -24,6 +24,10 @@ from types import ModuleType
 from calcsim.strategy.errors import StrategyError
 
 
+_KNOWN_ELSEWHERE = sys.stdlib_module_names | {"calcsim", "numba", "numpy"}
+"""Packages that every compiled code depends on anyway."""
+
+
 @dataclass(frozen=True)
 class SourceFile:
     """One file as it was when it was read.
@@ -93,7 +97,7 @@ def read_source(path: Path, module: str | None = None) -> Source:
     while unread:
         for name in sorted(_imported_names(unread.pop())):
             beside = path.parent / f"{name.replace('.', '/')}.py"
-            if name in siblings or name.partition(".")[0] in sys.stdlib_module_names:
+            if name in siblings or name.partition(".")[0] in _KNOWN_ELSEWHERE:
                 continue
             if beside.is_file() and beside != path:
                 siblings[name] = _read(beside, name)

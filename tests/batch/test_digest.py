@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from calcsim.analysis.digest import RowDigest, content_digest
+from calcsim.batch.digest import RowDigest, content_digest
 
 SCHEMA = {
     "deal": np.dtype(np.uint64),

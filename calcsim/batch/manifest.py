@@ -1,0 +1,103 @@
+"""The manifest of a run: what it was, by what it was made, and how it went."""
+
+from __future__ import annotations
+
+import datetime
+import importlib.metadata
+import os
+import platform
+import shlex
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+from calcsim.batch.plan import Plan
+from calcsim.game.shuffle import DEAL_FORMAT
+from calcsim.strategy.fingerprint import fingerprint
+from calcsim.strategy.strategy import Strategy, ready_player
+from calcsim.game.variant import Variant
+
+SCHEMA_VERSION = 1
+
+_LIBRARIES = ("numba", "llvmlite", "numpy", "polars", "scipy")
+
+
+@dataclass
+class Course:
+    """How a run goes.
+
+    Attributes:
+        started: when, with its time zone.
+        workers: processes that play.
+        deals_done: deals that every strategy has played.
+        finished: when it ended, or None.
+        status: `running`, `finished`, `interrupted` or `failed`.
+    """
+
+    started: datetime.datetime
+    workers: int
+    deals_done: int = 0
+    finished: datetime.datetime | None = None
+    status: str = "running"
+
+
+def now() -> datetime.datetime:
+    """The time, with the zone of this machine."""
+    return datetime.datetime.now().astimezone()
+
+
+def manifest(plan: Plan, course: Course, confidence: float) -> dict[str, Any]:
+    """The manifest as JSON holds it; the digests of the tables are added by the directory."""
+    end = course.finished or now()
+    seconds = (end - course.started).total_seconds()
+    games = course.deals_done * len(plan.strategies)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "status": course.status,
+        "calcsim": importlib.metadata.version("calcsim"),
+        "libraries": {name: importlib.metadata.version(name) for name in _LIBRARIES},
+        "python": platform.python_version(),
+        "deal_format": DEAL_FORMAT,
+        "seed": plan.seed,
+        "first_deal": plan.first_deal,
+        "deals": plan.deals,
+        "deals_done": course.deals_done,
+        "deck": {"file": plan.deck.name, "sha256": plan.deck.sha256} if plan.deck else None,
+        "variant": plan.variant.as_data(),
+        "strategies": [_strategy_data(strategy, plan.variant) for strategy in plan.strategies],
+        "confidence": confidence,
+        "command": shlex.join(["calcsim", *sys.argv[1:]]),
+        "started": course.started.isoformat(timespec="seconds"),
+        "ended": end.isoformat(timespec="seconds") if course.finished else None,
+        "machine": {
+            "system": platform.platform(),
+            "processor": platform.processor() or platform.machine(),
+            "cores": os.cpu_count(),
+            "workers": course.workers,
+        },
+        "throughput": {
+            "seconds": round(seconds, 3),
+            "games_per_second": round(games / seconds, 1) if seconds > 0 else None,
+        },
+    }
+
+
+def _strategy_data(strategy: Strategy, variant: Variant) -> dict[str, Any]:
+    source = strategy.source
+    data = {
+        "label": strategy.label,
+        "name": strategy.name,
+        "words": strategy.spec,
+        "origin": strategy.origin,
+        "form": strategy.form,
+        "parameters": dict(zip((p.name for p in strategy.parameters), strategy.values, strict=True)),
+        "source_sha256": source.main.sha256,
+        "fingerprint": fingerprint(strategy, variant),
+    }
+    if source.siblings or source.requirements:
+        data["imports"] = {file.module: file.sha256 for file in source.siblings}
+        data["requirements"] = list(source.requirements)
+    arrays = ready_player(strategy, variant).arrays_sha256
+    if arrays:
+        data["arrays_sha256"] = arrays
+    return data

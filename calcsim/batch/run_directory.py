@@ -1,0 +1,118 @@
+"""The run directory: rows as they come in, tables and manifest at the end."""
+
+from __future__ import annotations
+
+import datetime
+import errno
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from calcsim.batch.digest import RowDigest, content_digest
+from calcsim.batch.files import write_whole
+from calcsim.batch.plan import Plan
+from calcsim.batch.rows import deal_rows, row_schema, write_parquet
+from calcsim.batch.shard import ShardResult
+
+if TYPE_CHECKING:
+    import polars as pl
+
+MANIFEST = "run.json"
+DEALS = "deals"
+
+
+class RunDirectoryError(Exception):
+    """A directory that cannot take a run, or cannot be written any more."""
+
+
+def default_directory(plan: Plan, now: datetime.datetime) -> Path:
+    """A new directory's name under `results/`, that tells the time, the variant and the seed."""
+    name = f"{now:%Y-%m-%dT%H-%M-%S}-{plan.variant.name}-seed-{plan.seed}"
+    return Path("results") / quote(name, safe=":=,")
+
+
+class RunDirectory:
+    """A directory that one run is written to."""
+
+    def __init__(self, path: Path, plan: Plan, keep_deals: bool) -> None:
+        """Make the directory, or take an empty one.
+
+        Args:
+            path: where.
+            plan: of the run.
+            keep_deals: whether the table `deals` is written.
+
+        Raises:
+            RunDirectoryError: it holds something, is a file, or cannot be made or written.
+        """
+        self.path = path
+        self.digests: dict[str, str] = {}
+        self._keep_deals = keep_deals
+        self._labels = [strategy.label for strategy in plan.strategies]
+        schema = row_schema(len(plan.variant.foundations))
+        self._row_digests = {label: RowDigest(schema) for label in self._labels}
+        with _told_plainly(path):
+            path.mkdir(parents=True, exist_ok=True)
+            if any(path.iterdir()):
+                raise RunDirectoryError(
+                    f"{path} is not empty and nothing is written over: name a new directory"
+                )
+
+    def add(self, result: ShardResult) -> None:
+        """Write a shard's rows. Shards must come in the order of their deals.
+
+        Raises:
+            RunDirectoryError: the disk is full, say; no part of a file is left.
+        """
+        import polars as pl
+
+        if not self._keep_deals:
+            return
+        deals = result.deals
+        for label, games in zip(self._labels, result.games, strict=True):
+            rows = deal_rows(deals, games)
+            self._row_digests[label].update(rows)
+            file = f"{deals.first}-{deals.first + deals.count - 1}.parquet"
+            path = self.path / DEALS / f"strategy={quote(label, safe='')}" / file
+            with _told_plainly(path):
+                write_whole(path, lambda file, rows=rows: write_parquet(pl.DataFrame(rows), file))
+
+    def write_table(self, name: str, frame: pl.DataFrame) -> None:
+        """Write a table, and note the digest of its content."""
+        path = self.path / f"{name}.parquet"
+        with _told_plainly(path):
+            write_whole(path, lambda file: write_parquet(frame, file))
+        self.digests[name] = content_digest(frame)
+
+    def write_manifest(self, manifest: dict[str, Any]) -> None:
+        """Write `run.json`, the digests of all tables with it."""
+        digests: dict[str, Any] = dict(self.digests)
+        if self._keep_deals:
+            digests[DEALS] = {k: digest.hexdigest() for k, digest in self._row_digests.items()}
+        text = json.dumps({**manifest, "digests": digests}, indent=2, ensure_ascii=False) + "\n"
+        path = self.path / MANIFEST
+        with _told_plainly(path):
+            write_whole(path, lambda file: file.write(text.encode()))
+
+
+class _told_plainly:  # noqa: N801 - reads as what it does
+    """Turn an `OSError` about a path into a `RunDirectoryError` that says what to do."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError):
+            what = error.strerror or str(error)
+            hint = {
+                errno.ENOSPC: "make room, or name a directory on another disk with --out",
+                errno.EACCES: "name a directory that you may write to with --out",
+                errno.EROFS: "name a directory that you may write to with --out",
+                errno.ENOTDIR: "name a directory with --out",
+                errno.EEXIST: "a file has that name: name a directory with --out",
+            }.get(error.errno or 0, "name another directory with --out")
+            raise RunDirectoryError(f"cannot write {self.path}: {what}; {hint}") from None

@@ -1,0 +1,111 @@
+"""Shards: consecutive deals of a plan, played by every strategy in turn.
+
+How a plan is cut decides nothing but who plays what when: the results are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from calcsim.batch.plan import Plan
+from calcsim.engine.fault import Fault
+from calcsim.engine.games import Deals, Games, play
+from calcsim.game.layout import Layout, lay_out_variant
+from calcsim.game.variant import Variant
+from calcsim.strategy.strategy import Strategy, ready_player
+
+MOST_SHARD_DEALS = 2**18
+"""Keeps a shard's rows small in memory, and makes good row groups."""
+
+_SHARD_SECONDS = 1.0
+_MOST_SHARDS = 4096
+_SHARDS_A_WORKER = 4
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Deals to be played: a small description that can be sent anywhere.
+
+    Attributes:
+        strategies: each plays every deal.
+        variant: the rules.
+        deals: which deals.
+    """
+
+    strategies: tuple[Strategy, ...]
+    variant: Variant
+    deals: Deals
+
+
+@dataclass(frozen=True)
+class ShardResult:
+    """What became of a shard.
+
+    Attributes:
+        deals: those of the shard.
+        games: the results of each strategy, in the order of the plan.
+    """
+
+    deals: Deals
+    games: tuple[Games, ...]
+
+
+class StrategyFault(Exception):  # noqa: N818 - see `Fault`
+    """A game that a strategy could not finish.
+
+    Attributes:
+        strategy: the strategy.
+        fault: in which deal, and what it did.
+    """
+
+    def __init__(self, strategy: Strategy, fault: Fault) -> None:
+        """See the attributes."""
+        super().__init__(strategy, fault)
+        self.strategy = strategy
+        self.fault = fault
+
+
+def play_shard(shard: Shard) -> ShardResult:
+    """Play a shard: a pure function, wherever and whenever it is called.
+
+    Raises:
+        StrategyFault: a strategy raised or broke a rule.
+    """
+    layout = _layout(shard.variant)
+    games = []
+    for strategy in shard.strategies:
+        player = ready_player(strategy, shard.variant)
+        try:
+            games.append(play(player, layout, shard.deals))
+        except Fault as fault:
+            raise StrategyFault(strategy, fault) from None
+    return ShardResult(shard.deals, tuple(games))
+
+
+@lru_cache(maxsize=8)
+def _layout(variant: Variant) -> Layout:
+    return lay_out_variant(variant)
+
+
+def make_shards(plan: Plan, size: int) -> Iterator[Shard]:
+    """Cut a plan into shards of `size` deals, the last one shorter."""
+    end = plan.first_deal + plan.deals
+    for first in range(plan.first_deal, end, size):
+        deals = plan.deals_from(first, min(size, end - first))
+        yield Shard(plan.strategies, plan.variant, deals)
+
+
+def shard_size(plan: Plan, workers: int, seconds_a_deal: float) -> int:
+    """How many deals make a shard of about a second, with enough shards for every worker.
+
+    Args:
+        plan: the plan.
+        workers: how many play at the same time.
+        seconds_a_deal: of all strategies together.
+    """
+    by_time = int(_SHARD_SECONDS / seconds_a_deal)
+    by_workers = -(-plan.deals // (_SHARDS_A_WORKER * workers))
+    least = -(-plan.deals // _MOST_SHARDS)
+    return max(1, min(MOST_SHARD_DEALS, max(least, min(by_time, by_workers))))

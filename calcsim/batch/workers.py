@@ -1,0 +1,98 @@
+"""Worker processes: spawned, deaf to Ctrl-C, and gone when their parent is."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from types import TracebackType
+from typing import Self
+
+from calcsim.batch.shard import Shard, ShardResult, play_shard
+
+_WAITING_A_WORKER = 2
+
+
+class WorkerError(Exception):
+    """A worker process ended before its work did."""
+
+
+def available_cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Workers:
+    """A number of processes that play shards. Leaving the `with` block ends them at once."""
+
+    def __init__(self, count: int) -> None:
+        """Start the processes as work comes in."""
+        self.count = count
+        self._executor = ProcessPoolExecutor(
+            count, mp_context=multiprocessing.get_context("spawn"), initializer=_begin_work
+        )
+
+    def __enter__(self) -> Self:
+        """The workers themselves."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End the processes: at once if something went wrong."""
+        if kind is not None:
+            _kill(self._executor)
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+    def play_in_order(self, shards: Iterable[Shard]) -> Iterator[ShardResult]:
+        """Play shards and give their results in the order of the shards.
+
+        Only a few are under way or waiting at any time, so that memory stays flat.
+
+        Raises:
+            WorkerError: a worker process was killed.
+        """
+        remaining = iter(shards)
+        first = islice(remaining, self.count * _WAITING_A_WORKER)
+        under_way: deque[Future[ShardResult]] = deque()
+        try:
+            under_way.extend(self._executor.submit(play_shard, shard) for shard in first)
+            while under_way:
+                result = under_way.popleft().result()
+                for shard in islice(remaining, 1):
+                    under_way.append(self._executor.submit(play_shard, shard))
+                yield result
+        except BrokenProcessPool:
+            raise WorkerError(
+                "a worker process was killed (is there too little memory?); what was finished is "
+                "kept"
+            ) from None
+
+
+def _begin_work() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _kill(executor: Executor) -> None:
+    processes = getattr(executor, "_processes", None) or {}
+    for process in list(processes.values()):
+        process.kill()
