@@ -22,11 +22,11 @@ class Deck:
     """Deals that were read from a file.
 
     Attributes:
-        name: the file's.
+        path: of the file.
         cards: int8, shape (deals, cards), in the order in which they are turned.
     """
 
-    name: str
+    path: str
     cards: NDArray[np.int8]
 
     @property
@@ -59,7 +59,7 @@ def read_deck(path: Path, variant: Variant, letters: str = "en") -> Deck:
             deals.append(_parse_line(written, variant, letters, f"{path}, line {number}"))
     if not deals:
         raise DeckFileError(f"{path} holds no deals: write one a line, as 'calcsim deal' does")
-    return Deck(path.name, np.array(deals, dtype=np.int8))
+    return Deck(str(path), np.array(deals, dtype=np.int8))
 
 
 def _parse_line(line: str, variant: Variant, letters: str, where: str) -> list[int]:

@@ -62,7 +62,7 @@ def manifest(plan: Plan, course: Course, confidence: float) -> dict[str, Any]:
         "first_deal": plan.first_deal,
         "deals": plan.deals,
         "deals_done": course.deals_done,
-        "deck": {"file": plan.deck.name, "sha256": plan.deck.sha256} if plan.deck else None,
+        "deck": {"file": plan.deck.path, "sha256": plan.deck.sha256} if plan.deck else None,
         "variant": plan.variant.as_data(),
         "strategies": [_strategy_data(strategy, plan.variant) for strategy in plan.strategies],
         "confidence": confidence,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import errno
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -26,10 +27,12 @@ class RunDirectoryError(Exception):
     """A directory that cannot take a run, or cannot be written any more."""
 
 
-def default_directory(plan: Plan, now: datetime.datetime) -> Path:
-    """A new directory's name under `results/`, that tells the time, the variant and the seed."""
+def default_directory(plan: Plan) -> Path:
+    """A new directory under `results/`, whose name tells the time, the variant and the seed."""
+    now = datetime.datetime.now()
     name = f"{now:%Y-%m-%dT%H-%M-%S}-{plan.variant.name}-seed-{plan.seed}"
-    return Path("results") / quote(name, safe=":=,")
+    path = Path("results") / quote(name, safe="")
+    return path if not path.exists() else path.with_name(f"{path.name}-{os.getpid()}")
 
 
 class RunDirectory:

@@ -64,10 +64,14 @@ class Workers:
             WorkerError: a worker process was killed.
         """
         remaining = iter(shards)
-        first = islice(remaining, self.count * _WAITING_A_WORKER)
-        under_way: deque[Future[ShardResult]] = deque()
+        window = islice(remaining, self.count * _WAITING_A_WORKER)
+        under_way = deque(self._executor.submit(play_shard, shard) for shard in window)
+        return self._results(under_way, remaining)
+
+    def _results(
+        self, under_way: deque[Future[ShardResult]], remaining: Iterator[Shard]
+    ) -> Iterator[ShardResult]:
         try:
-            under_way.extend(self._executor.submit(play_shard, shard) for shard in first)
             while under_way:
                 result = under_way.popleft().result()
                 for shard in islice(remaining, 1):

@@ -29,14 +29,17 @@ def deal_cards(variant: Variant, seed: int, first: int, count: int) -> NDArray[n
         Ranks, int8, shape (count, cards). Where a variant draws starters from the deck, they are
         the first of the cards.
     """
-    rules = lay_out_variant(variant).rules
-    cards = np.empty((count, len(rules.cards)), dtype=np.int8)
+    dealers = lay_out_variant(variant).dealers
+    cards = np.empty((count, len(variant.cards)), dtype=np.int8)
     with np.errstate(over="ignore"):  # for the interpreted engine: unsigned words wrap
-        _deal_each(rules, cards, np.uint64(seed), np.uint64(first))
+        _deal_each(dealers, cards, np.uint64(seed), np.uint64(first))
     return cards
 
 
 @njit
-def _deal_each(rules: Rules, cards: Any, seed: np.uint64, first: np.uint64) -> None:
+def _deal_each(dealers: Any, cards: Any, seed: np.uint64, first: np.uint64) -> None:
+    dealer = dealers[0]
     for i in range(len(cards)):
-        shuffle_deal(rules, cards[i], seed, first + np.uint64(i))
+        shuffle_deal(dealer, seed, first + np.uint64(i))
+        for j in range(len(dealer.order)):
+            cards[i, j] = dealer.order[j]

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calcsim.game.moves import (
-    FOUNDATION_SHIFT,
+    DONE,
     FIELD_MASK,
+    FOUNDATION_SHIFT,
     PLACE,
     PLAY_CARD,
     PLAY_TOP,
@@ -58,4 +59,4 @@ def describe_move(move: int, card: int) -> Move:
     if kind in (PLAY_CARD, PLAY_TOP):
         source = "stock" if kind == PLAY_CARD else waste
         return {"move": "play", "card": card, "from": source, "foundation": foundation}
-    return {"move": f"number {move}"}
+    return {"move": "done"} if move == DONE else {"move": f"number {move}"}

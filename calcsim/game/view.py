@@ -56,6 +56,12 @@ class TableView(types.Record):
         """What numba compares types by."""
         return self.name
 
+    def typeof(self, key: str) -> Any:
+        """The type of a field."""
+        if key not in self.fields:
+            raise errors.TypingError(f"the table has no '{key}': it has {', '.join(self.fields)}")
+        return super().typeof(key)
+
 
 register_model(TableView)(models.RecordModel)
 register_model(ReadOnlyField)(models.NestedArrayModel)

@@ -79,6 +79,6 @@ def find(name: str) -> Found:
             raise UnknownStrategyError(f"there is no strategy file '{name}'")
         return Found(path.stem.replace("_", "-"), FILE, str(path.resolve()))
     hint = did_you_mean(name, catalogue()) or "; 'calcsim strategies' lists them"
-    if path.with_suffix(".py").is_file():
-        hint = f"; did you mean the file '{path.with_suffix('.py')}'?"
+    if Path(f"{name}.py").is_file():
+        hint = f"; did you mean the file '{name}.py'?"
     raise UnknownStrategyError(f"there is no strategy '{name}'{hint}")

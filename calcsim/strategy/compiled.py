@@ -34,12 +34,12 @@ class StrategyValue:
         """A strategy of a form, its deciding function compiled with `compile_decision`."""
         self.form = form
         self.type_name = f"{form} strategy {digest}"
-        self._decide = decide
+        self.decide = decide
         _DECISIONS[self.type_name] = decide
 
     def place(self, table: Any, card: Any, extras: tuple[Any, ...]) -> Any:
         """The waste for a card, in the interpreted engine."""
-        return self._decide(table, card, *extras)
+        return self.decide(table, card, *extras)
 
     move = place
 
@@ -91,25 +91,34 @@ def compile_decision(function: FunctionType, files: set[str]) -> Any:
     """
     if config.DISABLE_JIT:
         return function
-    _compile_called(function, files, seen=set())
-    return njit(boundscheck=True, forceinline=function.__name__ == "place")(function)
+    decision = njit(boundscheck=True, forceinline=function.__name__ == "place")(function)
+    _compile_called(function, files, {function: decision})
+    return decision
 
 
-def _compile_called(function: FunctionType, files: set[str], seen: set[int]) -> None:
-    seen.add(id(function))
+def _compile_called(
+    function: FunctionType, files: set[str], ready: dict[FunctionType, Any]
+) -> None:
+    """Put compiled functions in the place of those that a function calls, wherever they are named.
+
+    One may be named in several modules: where it was defined, and where it was imported.
+    """
+    for namespace, name in _calls(function):
+        called = namespace[name]
+        if not isinstance(called, FunctionType) or called.__code__.co_filename not in files:
+            continue
+        if called not in ready:
+            ready[called] = njit(boundscheck=True)(called)
+            _compile_called(called, files, ready)
+        namespace[name] = ready[called]
+
+
+def _calls(function: FunctionType) -> Iterator[tuple[dict[str, Any], str]]:
+    """What a function may call: names in its own module and, for `module.name`, in others."""
     names = set(_names_in(function.__code__))
-    namespaces = [function.__globals__]
-    namespaces += [vars(v) for v in function.__globals__.values() if isinstance(v, ModuleType)]
-    for namespace in namespaces:
-        for name in names & namespace.keys():
-            called = namespace[name]
-            if (
-                isinstance(called, FunctionType)
-                and called.__code__.co_filename in files
-                and id(called) not in seen
-            ):
-                _compile_called(called, files, seen)
-                namespace[name] = njit(boundscheck=True)(called)
+    modules = [v for v in function.__globals__.values() if isinstance(v, ModuleType)]
+    for namespace in (function.__globals__, *map(vars, modules)):
+        yield from ((namespace, name) for name in sorted(names & namespace.keys()))
 
 
 def _names_in(code: CodeType) -> Iterator[str]:

@@ -18,14 +18,11 @@ _SEED = 0
 def fingerprint(strategy: Strategy, variant: Variant) -> str:
     """SHA-256 of a strategy's moves in deals 0 to 19 of seed 0, as lines of JSON.
 
-    Raises:
-        Fault: it could not finish one of them.
+    A game that it could not finish counts with the moves up to there.
     """
     player = ready_player(strategy, variant)
     digest = hashlib.sha256()
     for deal in range(_DEALS):
         game = trace_game(player, variant, Deals(_SEED, deal, 1))
-        if game.fault is not None:
-            raise game.fault
         digest.update(json.dumps(game.moves, separators=(",", ":")).encode() + b"\n")
     return digest.hexdigest()

@@ -79,6 +79,7 @@ _PARSERS: dict[type[Value], Callable[[str], Value]] = {
     int: int,
     float: float,
 }
+_DEFAULT_KINDS = {bool: bool, int: int, float: (int, float)}
 _KIND_NAMES = {bool: "true or false", int: "a whole number", float: "a number"}
 
 
@@ -97,7 +98,11 @@ def declared_arguments(function: Callable[..., Any]) -> tuple[list[Parameter], l
     Raises:
         StrategyError: the signature is not of that form.
     """
-    arguments = list(inspect.signature(function, eval_str=True).parameters.values())
+    try:
+        signature = inspect.signature(function, eval_str=True)
+    except Exception as error:  # whatever the text of an annotation raises
+        raise StrategyError(f"{function.__name__}() has a wrong annotation: {error}") from None
+    arguments = list(signature.parameters.values())
     if len(arguments) < 2:
         raise StrategyError(f"{function.__name__}() must take the table and the card")
     for argument in arguments:
@@ -116,8 +121,10 @@ def _declared(function: Callable[..., Any], argument: inspect.Parameter) -> Para
         bounds = next((note for note in notes if isinstance(note, Between)), None)
     elif argument.annotation is not argument.empty:
         kind = argument.annotation
-    if kind not in _PARSERS or not isinstance(argument.default, (int, float)):
+    if kind not in _PARSERS:
         raise StrategyError(f"{where} must be an int, a float or a bool")
+    if not isinstance(argument.default, _DEFAULT_KINDS[kind]):
+        raise StrategyError(f"{where} has a default that is not {_KIND_NAMES[kind]}")
     parameter = Parameter(argument.name, kind, kind(argument.default), bounds)
     if not parameter.allows(parameter.default):
         raise StrategyError(f"{where} has a default outside its own bounds")

@@ -23,7 +23,6 @@ from types import ModuleType
 
 from calcsim.strategy.errors import StrategyError
 
-
 _KNOWN_ELSEWHERE = sys.stdlib_module_names | {"calcsim", "numba", "numpy"}
 """Packages that every compiled code depends on anyway."""
 
@@ -96,7 +95,7 @@ def read_source(path: Path, module: str | None = None) -> Source:
     unread = [main]
     while unread:
         for name in sorted(_imported_names(unread.pop())):
-            beside = path.parent / f"{name.replace('.', '/')}.py"
+            beside = _beside(main, name)
             if name in siblings or name.partition(".")[0] in _KNOWN_ELSEWHERE:
                 continue
             if beside.is_file() and beside != path:
@@ -106,6 +105,13 @@ def read_source(path: Path, module: str | None = None) -> Source:
                 requirements.update(_requirement(name))
     in_order = tuple(siblings[name] for name in sorted(siblings))
     return Source(main, in_order, tuple(sorted(requirements)))
+
+
+def _beside(main: SourceFile, name: str) -> Path:
+    """Where a module is if it is in the same folder as the strategy."""
+    package = main.module.rpartition(".")[0]
+    inside = name.removeprefix(f"{package}.")
+    return Path(main.path).parent / f"{inside.replace('.', '/')}.py"
 
 
 def _read(path: Path, module: str) -> SourceFile:
@@ -122,15 +128,14 @@ def _imported_names(file: SourceFile) -> Iterator[str]:
         raise StrategyError(describe_syntax_error(error, file.path)) from None
     except ValueError as error:
         raise StrategyError(f"{file.path} is not Python: {error}") from None
-    package = file.module.rpartition(".")[0]
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            relative = [package] if node.level and package else []
-            base = ".".join([*relative, *([node.module] if node.module else [])])
-            yield base
-            yield from (f"{base}.{alias.name}" for alias in node.names)
+            base = file.module.split(".")[: -node.level] if node.level else []
+            base += [node.module] if node.module else []
+            yield from [".".join(base)] if base else []
+            yield from (".".join([*base, alias.name]) for alias in node.names)
 
 
 def describe_syntax_error(error: SyntaxError, path: str) -> str:
@@ -158,7 +163,7 @@ def _execute(file: SourceFile, module: ModuleType) -> ModuleType:
     sys.modules[module.__name__] = module
     text = importlib.util.decode_source(file.content)
     linecache.cache[file.path] = (len(text), None, text.splitlines(keepends=True), file.path)
-    exec(compile(file.content, file.path, "exec", dont_inherit=True), module.__dict__)  # noqa: S102
+    exec(compile(file.content, file.path, "exec", dont_inherit=True), module.__dict__)
     return module
 
 
@@ -170,7 +175,9 @@ class _SiblingFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self, fullname: str, path: object = None, target: object = None
     ) -> importlib.machinery.ModuleSpec | None:
         file = self.files.get(fullname)
-        return file and importlib.machinery.ModuleSpec(fullname, self, origin=file.path)
+        if file is None:
+            return None
+        return importlib.machinery.ModuleSpec(fullname, self, origin=file.path)
 
     def exec_module(self, module: ModuleType) -> None:
         _execute(self.files[module.__name__], module)
@@ -180,12 +187,27 @@ class _SiblingFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 def _importable(files: Sequence[SourceFile]) -> Iterator[None]:
     """Let the files be imported inside the block, and forget them as modules afterwards."""
     finder = _SiblingFinder(files)
-    hidden = {name: sys.modules.pop(name) for name in finder.files if name in sys.modules}
+    hidden = {name: _forget(name) for name in finder.files if name in sys.modules}
     sys.meta_path.insert(0, finder)
     try:
         yield
     finally:
         sys.meta_path.remove(finder)
-        for name in finder.files:
-            sys.modules.pop(name, None)
-        sys.modules.update(hidden)
+        for name in finder.files.keys() & sys.modules.keys():
+            _forget(name)
+        for name, module in hidden.items():
+            _remember(name, module)
+
+
+def _forget(name: str) -> ModuleType:
+    package, _, last = name.rpartition(".")
+    if package in sys.modules:
+        vars(sys.modules[package]).pop(last, None)
+    return sys.modules.pop(name)
+
+
+def _remember(name: str, module: ModuleType) -> None:
+    package, _, last = name.rpartition(".")
+    if package in sys.modules:
+        setattr(sys.modules[package], last, module)
+    sys.modules[name] = module

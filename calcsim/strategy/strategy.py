@@ -134,6 +134,11 @@ def load_strategy(words: str) -> Strategy:
 
 @lru_cache(maxsize=256)
 def ready_player(strategy: Strategy, variant: Variant) -> StrategyPlayer:
+    """The `new_player` of a strategy and a variant, the same one each time."""
+    return new_player(strategy, variant)
+
+
+def new_player(strategy: Strategy, variant: Variant) -> StrategyPlayer:
     """Run a strategy's source and make it ready to play a variant.
 
     Raises:
@@ -145,19 +150,22 @@ def ready_player(strategy: Strategy, variant: Variant) -> StrategyPlayer:
     _, array_names = declared_arguments(function)
     arrays = _own_arrays(strategy, module, variant, array_names)
     digest = strategy.source.digest
+    label_digest = hashlib.sha256(strategy.label.encode()).digest()
     return StrategyPlayer(
         value=StrategyValue(strategy.form, digest, compile_decision(function, files)),
         extras=(*arrays.values(), *strategy.values),
-        draw_key=int.from_bytes(hashlib.sha256(strategy.label.encode()).digest()[:8], "little") or 1,
+        draw_key=int.from_bytes(label_digest[:8], "little") or 1,
         code_key=digest,
         arrays_sha256={name: _content_sha256(array) for name, array in arrays.items()},
     )
 
 
 def _split(words: str) -> tuple[str, dict[str, str]]:
-    name, colon, settings = words.rpartition(":") if "=" in words else (words, "", "")
+    name, colon, settings = words.rpartition(":")
+    if not colon or "=" not in settings:
+        return words, {}
     asked = {}
-    for setting in settings.split(",") if colon else []:
+    for setting in settings.split(","):
         parameter, equals, value = setting.partition("=")
         if not equals or not parameter or not value:
             raise UnknownStrategyError(

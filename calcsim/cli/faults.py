@@ -1,0 +1,51 @@
+"""A strategy's fault in words, with the command that shows it."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from calcsim.batch.plan import Plan
+    from calcsim.batch.shard import StrategyFault
+    from calcsim.engine.fault import Fault
+    from calcsim.game.variant import Variant
+
+
+def describe_fault(plan: Plan, raised: StrategyFault) -> str:
+    """What a strategy did wrong in which deal, at its own line if it raised."""
+    from calcsim.strategy.explain import explain_fault
+
+    strategy, fault = raised.strategy, raised.fault
+    lines = [f"'{strategy.label}' {fault_words(fault, plan.variant)} in deal {fault.deal}"]
+    if fault.move is None:
+        lines.append(explain_fault(strategy, plan.variant, plan.deals_from(fault.deal, 1)))
+    deals = ["--seed", str(plan.seed), "--first-deal", str(fault.deal)]
+    variant = [] if plan.variant.name == "standard" else ["--variant", plan.variant.name]
+    deck = ["--deck", plan.deck.path] if plan.deck else []
+    command = shlex.join(["calcsim", "replay", strategy.spec, *deals, *variant, *deck])
+    return "\n".join(filter(None, [*lines, f"see the game: {command}"]))
+
+
+def fault_words(fault: Fault, variant: Variant) -> str:
+    """`put Q on waste 8, and there are 4 wastes`; numbers count from 1."""
+    from calcsim.game.cards import rank_name
+
+    if fault.move is None:
+        return f"raised {fault.raised}"
+    card = f"the {rank_name(fault.card)}" if fault.card else "a card with none face up"
+    match fault.move:
+        case {"move": "place", "waste": waste} if fault.card:
+            return f"put {card} on waste {waste + 1}, and there are {variant.wastes}"
+        case {"move": "place", "waste": waste}:
+            return f"put {card} on waste {waste + 1}"
+        case {"move": "play", "from": "stock", "foundation": foundation}:
+            return f"played {card} to foundation {foundation + 1}, which does not take it"
+        case {"move": "play", "from": waste, "foundation": foundation}:
+            return (
+                f"played the top of waste {waste + 1} to foundation {foundation + 1}, "
+                "which does not take it"
+            )
+        case {"move": "done"}:
+            return f"made no move while {card} lay face up"
+    return f"answered {fault.move['move']}, which is no move"

@@ -1,0 +1,145 @@
+"""Words that mean the same wherever they appear, and what they are turned into."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from calcsim.batch.deck_file import Deck
+    from calcsim.game.variant import Variant
+    from calcsim.strategy.strategy import Strategy
+
+LARGEST_WORD = 2**64 - 1
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_SUFFIXES = {"": 0, "k": 3, "M": 6, "m": 6, "G": 9, "g": 9}
+_COUNT = re.compile(r"(\d+(?:\.(\d+))?)(?:e(\d+))?([kKMmGg]?)", re.ASCII)
+
+
+class Count(click.ParamType[int]):
+    """A whole number as people write it: 1000000, 1_000_000, 1e6, 1M."""
+
+    name = "number"
+
+    def __init__(self, least: int) -> None:
+        """Numbers below `least` are refused, and so are those beyond 2**64 - 1."""
+        self.least = least
+
+    def convert(
+        self, value: Any, option: click.Parameter | None, context: click.Context | None
+    ) -> int:
+        """The number; fails with one line that says what would do."""
+        if isinstance(value, int):
+            return value
+        number = _whole(value.replace("_", ""))
+        if number is None:
+            self.fail(f"'{value}' is no whole number; write 1000000, 1e6 or 1M", option, context)
+        if not self.least <= number <= LARGEST_WORD:
+            bounds = f"{self.least} to {LARGEST_WORD} (2**64 - 1)"
+            self.fail(f"{value} is out of range: {bounds}", option, context)
+        return number
+
+
+def _whole(text: str) -> int | None:
+    if re.fullmatch(r"-?\d{1,40}", text, re.ASCII):
+        return int(text)
+    match = _COUNT.fullmatch(text)
+    if not match or len(text) > 40:
+        return None
+    digits, decimals, exponent, suffix = match.groups()
+    zeros = min(int(exponent or 0), 400) + _SUFFIXES[suffix.replace("K", "k")]
+    zeros -= len(decimals or "")
+    number = int(digits.replace(".", ""))
+    if zeros >= 0:
+        return number * 10**zeros
+    return number // 10**-zeros if number % 10**-zeros == 0 else None
+
+
+def _together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+rules_options = _together(
+    click.option("--variant", "variant_name", metavar="NAME", default="standard", show_default=True,
+                 help="The rules; 'calcsim variants' lists them."),
+    click.option("--wastes", type=Count(1), metavar="N", help="Another number of wastes."),
+    click.option("--redeals", type=Count(0), metavar="N", help="Another number of redeals."),
+)
+
+seed_option = click.option(
+    "--seed", type=Count(0), metavar="N",
+    help="Seed of the deals and of the strategies' random draws; left out, one is drawn and shown.",
+)
+
+first_deal_option = click.option(
+    "--first-deal", type=Count(0), metavar="N", default=0, show_default=True,
+    help="Number of the first deal.",
+)
+
+deck_options = _together(
+    click.option("--deck", type=click.Path(path_type=Path), metavar="FILE",
+                 help="Deals from a file, one a line, instead of from the seed."),
+    click.option("--letters", type=click.Choice(["en", "de", "nl", "it", "fr"]), default="en",
+                 show_default=True, help="Whose letters the cards in that file bear."),
+)
+
+
+def deals_option(default: str | None, text: str) -> Callable[[Command], Command]:
+    """How many deals: the default and the help differ from verb to verb."""
+    return click.option(
+        "--deals", type=Count(1), metavar="N", default=default, show_default=default is not None,
+        help=f"{text} 1000000, 1e6 and 1M are the same.",
+    )
+
+
+def find_variant(words: str, wastes: int | None, redeals: int | None) -> Variant:
+    """The variant that the words of the rules options mean."""
+    from calcsim.game import variants
+    from calcsim.game.variant import VariantError
+    from calcsim.strategy.parameters import did_you_mean
+
+    name = words.partition(":")[0]
+    if name not in variants.VARIANTS:
+        known = variants.VARIANTS
+        hint = did_you_mean(name, known) or f"; there are {', '.join(known)}"
+        raise click.UsageError(f"there is no variant '{name}'{hint}")
+    try:
+        return variants.find_variant(words).with_counts(wastes, redeals)
+    except VariantError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def find_deck(path: Path | None, letters: str, variant: Variant) -> Deck | None:
+    """The deals of a file, if one is named."""
+    from calcsim.batch.deck_file import DeckFileError, read_deck
+
+    if path is None:
+        return None
+    try:
+        return read_deck(path, variant, letters)
+    except DeckFileError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def find_strategy(words: str) -> Strategy:
+    """The strategy that a user's words mean."""
+    from calcsim.strategy.errors import StrategyError, UnknownStrategyError
+    from calcsim.strategy.strategy import load_strategy
+
+    try:
+        return load_strategy(words)
+    except UnknownStrategyError as error:
+        raise click.UsageError(str(error)) from None
+    except StrategyError as error:
+        raise click.ClickException(str(error)) from None

@@ -1,0 +1,86 @@
+"""`calcsim replay`: games, move by move."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from calcsim.cli.faults import fault_words
+from calcsim.cli.options import (
+    deals_option,
+    deck_options,
+    find_deck,
+    find_strategy,
+    find_variant,
+    first_deal_option,
+    rules_options,
+    seed_option,
+)
+
+if TYPE_CHECKING:
+    from calcsim.batch.plan import Plan
+
+
+@click.command("replay")
+@click.argument("strategy", metavar="STRATEGY")
+@rules_options
+@seed_option
+@first_deal_option
+@deals_option("1", "How many games.")
+@deck_options
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text",
+              show_default=True, help="The table after every turn, or a line of JSON a game.")
+def command(
+    strategy: str,
+    variant_name: str,
+    wastes: int | None,
+    redeals: int | None,
+    seed: int | None,
+    first_deal: int,
+    deals: int,
+    deck: Path | None,
+    letters: str,
+    form: str,
+) -> None:
+    """Play deals with STRATEGY and show every move."""
+    from calcsim.batch.plan import PlanError, make_plan
+
+    variant = find_variant(variant_name, wastes, redeals)
+    loaded = find_strategy(strategy)
+    try:
+        plan = make_plan(
+            [loaded],
+            deals=deals,
+            variant=variant,
+            seed=seed,
+            first_deal=first_deal,
+            deck=find_deck(deck, letters, variant),
+        )
+    except PlanError as error:
+        raise click.UsageError(str(error)) from None
+    if seed is None and plan.deck is None:
+        click.echo(f"seed {plan.seed}", err=True)
+    _show_games(plan, form)
+
+
+def _show_games(plan: Plan, form: str) -> None:
+    from calcsim.analysis.replay_text import replay_text
+    from calcsim.replaying import replay
+    from calcsim.strategy.errors import StrategyError
+
+    try:
+        for game in replay(plan):
+            if form == "json":
+                click.echo(json.dumps(game.as_data(), separators=(",", ":")))
+            else:
+                click.echo(replay_text(game.as_data()))
+            if game.fault is not None:
+                raise click.ClickException(
+                    f"'{game.strategy}' {fault_words(game.fault, plan.variant)} "
+                    f"in deal {game.deal}"
+                )
+    except StrategyError as error:
+        raise click.ClickException(str(error)) from None

@@ -1,0 +1,180 @@
+"""From a plan to its results: the call behind `calcsim run`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from calcsim.analysis.run import Run
+from calcsim.analysis.tables import foundation_counts, win_rates
+from calcsim.analysis.tally import Tally
+from calcsim.batch.manifest import Course, manifest, now
+from calcsim.batch.plan import Plan
+from calcsim.batch.progress import Progress
+from calcsim.batch.run_directory import RunDirectory
+from calcsim.batch.shard import ShardResult, make_shards, play_shard, shard_size
+from calcsim.batch.workers import Workers, available_cores
+from calcsim.engine.code_cache import code_cache
+from calcsim.engine.games import is_ready, make_ready
+from calcsim.game.layout import lay_out_variant
+from calcsim.strategy.compile_error import describe_compile_error
+from calcsim.strategy.errors import StrategyError
+from calcsim.strategy.strategy import ready_player
+
+DEFAULT_CONFIDENCE = 0.95
+
+_PILOT_SECONDS = 0.02
+
+Note = Callable[[str], None]
+
+
+def _say_nothing(note: str) -> None:
+    """The default for notes."""
+
+
+def simulate(
+    plan: Plan,
+    *,
+    out: Path | str | None = None,
+    workers: int | None = None,
+    keep_deals: bool = True,
+    confidence: float = DEFAULT_CONFIDENCE,
+    shard_deals: int | None = None,
+    show_progress: bool = False,
+    note: Note = _say_nothing,
+) -> Run:
+    """Play a plan. In a script, call it under `if __name__ == "__main__":`: workers are spawned.
+
+    Args:
+        plan: what is played.
+        out: run directory to write; left out, nothing is written.
+        workers: processes; left out, one for each core that this process may use.
+        keep_deals: whether a row per deal is written to `out`.
+        confidence: of the intervals, between 0 and 1.
+        shard_deals: deals that a worker plays at a time; left out, about a second's work.
+        show_progress: draw a progress bar on standard error if it is a terminal.
+        note: called with lines that a user may want to read meanwhile.
+
+    Raises:
+        StrategyError: a strategy does not compile or its arrays cannot be had.
+        StrategyFault: a strategy raised or made an illegal move.
+        RunDirectoryError: `out` cannot take the run.
+        WorkerError: a worker process was killed.
+        KeyboardInterrupt: what was finished by then is in `out`.
+    """
+    if not 0 < confidence < 1:
+        raise ValueError(f"a confidence lies between 0 and 1, not at {confidence}")
+    simulation = _Simulation(plan, workers or available_cores(), confidence)
+    if out is not None:
+        simulation.directory = RunDirectory(Path(out), plan, keep_deals)
+    compile_strategies(plan, note)
+    size = shard_deals or shard_size(plan, simulation.course.workers, _seconds_a_deal(plan))
+    with Progress(plan.deals, show_progress) as progress:
+        simulation.play(size, progress)
+    return simulation.run()
+
+
+class _Simulation:
+    """One run under way: what is known so far, and where it is written."""
+
+    def __init__(self, plan: Plan, workers: int, confidence: float) -> None:
+        self.plan = plan
+        self.confidence = confidence
+        self.course = Course(started=now(), workers=workers)
+        self.directory: RunDirectory | None = None
+        nothing = Tally.empty(plan.variant.winning_cards)
+        self.tallies = {strategy.label: nothing for strategy in plan.strategies}
+
+    def play(self, size: int, progress: Progress) -> None:
+        """Play everything; whatever ends it early, what was finished is written."""
+        workers = min(self.course.workers, -(-self.plan.deals // size))
+        try:
+            with Workers(workers) as playing:
+                results = playing.play_in_order(make_shards(self.plan, size))
+                self._write_manifest()  # while the workers start
+                for result in results:
+                    self._add(result)
+                    progress.add(result.deals.count, self._rates_so_far())
+        except BaseException as error:
+            interrupted = isinstance(error, KeyboardInterrupt)
+            self._finish("interrupted" if interrupted else "failed")
+            raise
+        self._finish("finished")
+
+    def run(self) -> Run:
+        """The results of all that was played."""
+        return Run(
+            win_rates(
+                self.tallies,
+                variant=self.plan.variant.name,
+                seed=self.plan.seed,
+                near_miss_cards=self.plan.variant.near_miss_cards,
+                confidence=self.confidence,
+            ),
+            foundation_counts(self.tallies),
+            self._manifest(),
+            self.directory.path if self.directory else None,
+        )
+
+    def _add(self, result: ShardResult) -> None:
+        if self.directory:
+            self.directory.add(result)
+        for strategy, games in zip(self.plan.strategies, result.games, strict=True):
+            played = Tally(games.tally, int(games.direct_plays.sum(dtype=int)))
+            self.tallies[strategy.label] += played
+        self.course.deals_done += result.deals.count
+
+    def _rates_so_far(self) -> Iterator[tuple[str, float]]:
+        for label, tally in self.tallies.items():
+            yield label, tally.wins / tally.deals
+
+    def _finish(self, status: str) -> None:
+        self.course.status = status
+        self.course.finished = now()
+        if self.directory and self.course.deals_done:
+            run = self.run()
+            self.directory.write_table("win_rates", run.win_rates)
+            self.directory.write_table("foundation_counts", run.foundation_counts)
+        self._write_manifest()
+
+    def _write_manifest(self) -> None:
+        if self.directory:
+            self.directory.write_manifest(self._manifest())
+
+    def _manifest(self) -> dict[str, Any]:
+        return manifest(self.plan, self.course, self.confidence)
+
+
+def compile_strategies(plan: Plan, note: Note = _say_nothing) -> None:
+    """Compile what a plan needs, so that the workers find it on disk.
+
+    Raises:
+        StrategyError: a strategy does not compile, or its arrays cannot be had.
+    """
+    layout = lay_out_variant(plan.variant)
+    players = {s.label: ready_player(s, plan.variant) for s in plan.strategies}
+    new = [label for label, player in players.items() if not is_ready(player, layout)]
+    if new:
+        kept = "once: the code is kept" if code_cache().lasting else "no folder to keep it can be written"
+        note(f"compiling {', '.join(new)}: a few seconds ({kept}) ...")
+    for strategy in plan.strategies:
+        try:
+            make_ready(players[strategy.label], layout)
+        except Exception as error:
+            text = describe_compile_error(strategy, plan.variant, error)
+            raise StrategyError(text) from None
+
+
+def _seconds_a_deal(plan: Plan) -> float:
+    """How long all strategies together take for a deal, by playing some."""
+    deals = 1
+    while True:
+        shard = next(make_shards(plan, min(deals, plan.deals)))
+        start = time.perf_counter()
+        play_shard(shard)
+        seconds = time.perf_counter() - start
+        if seconds > _PILOT_SECONDS or deals >= plan.deals:
+            return seconds / shard.deals.count
+        deals *= 4
