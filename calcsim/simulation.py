@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from calcsim.analysis.run import Run
-from calcsim.analysis.tables import foundation_counts, win_rates
 from calcsim.analysis.tally import Tally
 from calcsim.batch.manifest import Course, manifest, now
 from calcsim.batch.plan import Plan
 from calcsim.batch.progress import Progress
-from calcsim.batch.run_directory import RunDirectory
-from calcsim.batch.shard import ShardResult, make_shards, play_shard, shard_size
+from calcsim.batch.run_directory import RunDirectory, RunDirectoryError
+from calcsim.batch.shard import ShardResult, make_shards, shard_size
 from calcsim.batch.workers import Workers, available_cores
 from calcsim.engine.code_cache import code_cache
 from calcsim.engine.games import is_ready, make_ready
@@ -23,9 +21,11 @@ from calcsim.strategy.compile_error import describe_compile_error
 from calcsim.strategy.errors import StrategyError
 from calcsim.strategy.strategy import ready_player
 
-DEFAULT_CONFIDENCE = 0.95
+# polars and scipy are loaded while the workers play: a run starts sooner.
+if TYPE_CHECKING:
+    from calcsim.analysis.run import Run
 
-_PILOT_SECONDS = 0.02
+DEFAULT_CONFIDENCE = 0.95
 
 Note = Callable[[str], None]
 
@@ -67,12 +67,11 @@ def simulate(
     if not 0 < confidence < 1:
         raise ValueError(f"a confidence lies between 0 and 1, not at {confidence}")
     simulation = _Simulation(plan, workers or available_cores(), confidence)
+    compile_strategies(plan, note)
     if out is not None:
         simulation.directory = RunDirectory(Path(out), plan, keep_deals)
-    compile_strategies(plan, note)
-    size = shard_deals or shard_size(plan, simulation.course.workers, _seconds_a_deal(plan))
     with Progress(plan.deals, show_progress) as progress:
-        simulation.play(size, progress)
+        simulation.play(shard_deals, progress)
     return simulation.run()
 
 
@@ -87,24 +86,30 @@ class _Simulation:
         nothing = Tally.empty(plan.variant.winning_cards)
         self.tallies = {strategy.label: nothing for strategy in plan.strategies}
 
-    def play(self, size: int, progress: Progress) -> None:
+    def play(self, shard_deals: int | None, progress: Progress) -> None:
         """Play everything; whatever ends it early, what was finished is written."""
-        workers = min(self.course.workers, -(-self.plan.deals // size))
         try:
-            with Workers(workers) as playing:
-                results = playing.play_in_order(make_shards(self.plan, size))
-                self._write_manifest()  # while the workers start
+            with Workers(self.course.workers) as workers:
+                size = shard_deals or self._shard_size(workers)
+                results = workers.play_in_order(make_shards(self.plan, size))
+                self._write_manifest()  # while the workers play
                 for result in results:
                     self._add(result)
                     progress.add(result.deals.count, self._rates_so_far())
         except BaseException as error:
-            interrupted = isinstance(error, KeyboardInterrupt)
-            self._finish("interrupted" if interrupted else "failed")
+            with suppress(RunDirectoryError):  # what ended the run is what must be told
+                self._finish("interrupted" if isinstance(error, KeyboardInterrupt) else "failed")
             raise
         self._finish("finished")
 
+    def _shard_size(self, workers: Workers) -> int:
+        return shard_size(self.plan, workers.count, workers.measure_pace(self.plan))
+
     def run(self) -> Run:
         """The results of all that was played."""
+        from calcsim.analysis.run import Run
+        from calcsim.analysis.tables import foundation_counts, win_rates
+
         return Run(
             win_rates(
                 self.tallies,
@@ -133,10 +138,14 @@ class _Simulation:
     def _finish(self, status: str) -> None:
         self.course.status = status
         self.course.finished = now()
-        if self.directory and self.course.deals_done:
-            run = self.run()
-            self.directory.write_table("win_rates", run.win_rates)
-            self.directory.write_table("foundation_counts", run.foundation_counts)
+        if self.directory is None:
+            return
+        if self.course.deals_done == 0:
+            self.directory.discard()
+            return
+        run = self.run()
+        self.directory.write_table("win_rates", run.win_rates)
+        self.directory.write_table("foundation_counts", run.foundation_counts)
         self._write_manifest()
 
     def _write_manifest(self) -> None:
@@ -154,27 +163,14 @@ def compile_strategies(plan: Plan, note: Note = _say_nothing) -> None:
         StrategyError: a strategy does not compile, or its arrays cannot be had.
     """
     layout = lay_out_variant(plan.variant)
-    players = {s.label: ready_player(s, plan.variant) for s in plan.strategies}
-    new = [label for label, player in players.items() if not is_ready(player, layout)]
+    new = [s for s in plan.strategies if not is_ready(ready_player(s, plan.variant), layout)]
     if new:
-        kept = "once: the code is kept" if code_cache().lasting else "no folder to keep it can be written"
-        note(f"compiling {', '.join(new)}: a few seconds ({kept}) ...")
-    for strategy in plan.strategies:
+        kept = "the code is kept" if code_cache().lasting else "no folder to keep it is writable"
+        names = ", ".join(strategy.label for strategy in new)
+        note(f"compiling {names}: a few seconds each, this once ({kept}) ...")
+    for strategy in new:
         try:
-            make_ready(players[strategy.label], layout)
+            make_ready(ready_player(strategy, plan.variant), layout)
         except Exception as error:
             text = describe_compile_error(strategy, plan.variant, error)
             raise StrategyError(text) from None
-
-
-def _seconds_a_deal(plan: Plan) -> float:
-    """How long all strategies together take for a deal, by playing some."""
-    deals = 1
-    while True:
-        shard = next(make_shards(plan, min(deals, plan.deals)))
-        start = time.perf_counter()
-        play_shard(shard)
-        seconds = time.perf_counter() - start
-        if seconds > _PILOT_SECONDS or deals >= plan.deals:
-            return seconds / shard.deals.count
-        deals *= 4

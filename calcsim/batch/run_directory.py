@@ -6,6 +6,7 @@ import datetime
 import errno
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -56,11 +57,19 @@ class RunDirectory:
         schema = row_schema(len(plan.variant.foundations))
         self._row_digests = {label: RowDigest(schema) for label in self._labels}
         with _told_plainly(path):
+            self._is_new = not path.exists()
             path.mkdir(parents=True, exist_ok=True)
             if any(path.iterdir()):
                 raise RunDirectoryError(
                     f"{path} is not empty and nothing is written over: name a new directory"
                 )
+
+    def discard(self) -> None:
+        """Take back the directory of a run that came to nothing."""
+        with suppress(OSError):
+            (self.path / MANIFEST).unlink(missing_ok=True)
+            if self._is_new:
+                self.path.rmdir()
 
     def add(self, result: ShardResult) -> None:
         """Write a shard's rows. Shards must come in the order of their deals.

@@ -5,6 +5,7 @@ How a plan is cut decides nothing but who plays what when: the results are the s
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,6 +21,7 @@ MOST_SHARD_DEALS = 2**18
 """Keeps a shard's rows small in memory, and makes good row groups."""
 
 _SHARD_SECONDS = 1.0
+_PILOT_SECONDS = 0.02
 _MOST_SHARDS = 4096
 _SHARDS_A_WORKER = 4
 
@@ -84,6 +86,23 @@ def play_shard(shard: Shard) -> ShardResult:
     return ShardResult(shard.deals, tuple(games))
 
 
+def seconds_a_deal(plan: Plan) -> float:
+    """How long all strategies together take for a deal, by playing the first few.
+
+    Raises:
+        StrategyFault: a strategy raised or broke a rule.
+    """
+    deals = 1
+    while True:
+        shard = next(make_shards(plan, min(deals, plan.deals)))
+        start = time.perf_counter()
+        play_shard(shard)
+        seconds = time.perf_counter() - start
+        if deals > 1 and (seconds > _PILOT_SECONDS or deals >= plan.deals):
+            return seconds / shard.deals.count
+        deals *= 4
+
+
 @lru_cache(maxsize=8)
 def _layout(variant: Variant) -> Layout:
     return lay_out_variant(variant)
@@ -97,15 +116,15 @@ def make_shards(plan: Plan, size: int) -> Iterator[Shard]:
         yield Shard(plan.strategies, plan.variant, deals)
 
 
-def shard_size(plan: Plan, workers: int, seconds_a_deal: float) -> int:
+def shard_size(plan: Plan, workers: int, pace: float) -> int:
     """How many deals make a shard of about a second, with enough shards for every worker.
 
     Args:
         plan: the plan.
         workers: how many play at the same time.
-        seconds_a_deal: of all strategies together.
+        pace: seconds that all strategies together take for a deal.
     """
-    by_time = int(_SHARD_SECONDS / seconds_a_deal)
+    by_time = int(_SHARD_SECONDS / pace)
     by_workers = -(-plan.deals // (_SHARDS_A_WORKER * workers))
     least = -(-plan.deals // _MOST_SHARDS)
     return max(1, min(MOST_SHARD_DEALS, max(least, min(by_time, by_workers))))

@@ -12,11 +12,14 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
-from calcsim.batch.shard import Shard, ShardResult, play_shard
+from calcsim.batch.plan import Plan
+from calcsim.batch.shard import Shard, ShardResult, play_shard, seconds_a_deal
 
 _WAITING_A_WORKER = 2
+
+Result = TypeVar("Result")
 
 
 class WorkerError(Exception):
@@ -55,6 +58,20 @@ class Workers:
             _kill(self._executor)
         self._executor.shutdown(wait=True, cancel_futures=True)
 
+    def measure_pace(self, plan: Plan) -> float:
+        """Seconds that all strategies together take for a deal.
+
+        It starts the processes and has them load what they need: a process for each thousand deals,
+        the others when there is work for them.
+
+        Raises:
+            StrategyFault: a strategy raised or broke a rule in the first deals.
+            WorkerError: a worker process was killed.
+        """
+        number = min(self.count, 1 + plan.deals // 1000)
+        measured = [self._executor.submit(seconds_a_deal, plan) for _ in range(number)]
+        return min(map(_result, measured))
+
     def play_in_order(self, shards: Iterable[Shard]) -> Iterator[ShardResult]:
         """Play shards and give their results in the order of the shards.
 
@@ -71,17 +88,20 @@ class Workers:
     def _results(
         self, under_way: deque[Future[ShardResult]], remaining: Iterator[Shard]
     ) -> Iterator[ShardResult]:
-        try:
-            while under_way:
-                result = under_way.popleft().result()
-                for shard in islice(remaining, 1):
-                    under_way.append(self._executor.submit(play_shard, shard))
-                yield result
-        except BrokenProcessPool:
-            raise WorkerError(
-                "a worker process was killed (is there too little memory?); what was finished is "
-                "kept"
-            ) from None
+        while under_way:
+            result = _result(under_way.popleft())
+            for shard in islice(remaining, 1):
+                under_way.append(self._executor.submit(play_shard, shard))
+            yield result
+
+
+def _result(future: Future[Result]) -> Result:
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        raise WorkerError(
+            "a worker process was killed (too little memory?); what was finished is kept"
+        ) from None
 
 
 def _begin_work() -> None:

@@ -51,8 +51,11 @@ def command(
         click.echo(f"seed {seed}", err=True)
     for first in range(first_deal, last + 1, _BLOCK):
         block = deal_cards(variant, seed, first, min(_BLOCK, last + 1 - first)).tolist()
-        for number, cards in enumerate(block, start=first):
-            if form == "text":
-                click.echo(format_cards(cards))
-            else:
-                click.echo(json.dumps({"seed": seed, "deal": number, "stock": cards}))
+        if form == "text":
+            lines = map(format_cards, block)
+        else:
+            lines = (
+                json.dumps({"seed": seed, "deal": number, "stock": cards})
+                for number, cards in enumerate(block, start=first)
+            )
+        click.echo("\n".join(lines))

@@ -28,7 +28,7 @@ def describe_fault(plan: Plan, raised: StrategyFault) -> str:
 
 
 def fault_words(fault: Fault, variant: Variant) -> str:
-    """`put Q on waste 8, and there are 4 wastes`; numbers count from 1."""
+    """`put the Q on waste 8 (of 4)`; numbers count from 1."""
     from calcsim.game.cards import rank_name
 
     if fault.move is None:
@@ -36,7 +36,7 @@ def fault_words(fault: Fault, variant: Variant) -> str:
     card = f"the {rank_name(fault.card)}" if fault.card else "a card with none face up"
     match fault.move:
         case {"move": "place", "waste": waste} if fault.card:
-            return f"put {card} on waste {waste + 1}, and there are {variant.wastes}"
+            return f"put {card} on waste {waste + 1} (of {variant.wastes})"
         case {"move": "place", "waste": waste}:
             return f"put {card} on waste {waste + 1}"
         case {"move": "play", "from": "stock", "foundation": foundation}:

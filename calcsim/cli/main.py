@@ -76,7 +76,7 @@ def _status() -> int:
     except click.Abort:
         return _EXIT_INTERRUPTED
     except click.ClickException as refused:
-        refused.show()
+        click.echo(f"Error: {refused.format_message()}{_where_to_look(refused)}", err=True)
         return refused.exit_code
     except OSError as error:
         if error.errno != errno.EPIPE:
@@ -93,6 +93,13 @@ def _status() -> int:
         )
         return _EXIT_FAILED
     return 0
+
+
+def _where_to_look(refused: click.ClickException) -> str:
+    if not isinstance(refused, click.UsageError):
+        return ""
+    context = refused.ctx or click.get_current_context(silent=True)
+    return f" (see '{context.command_path if context else 'calcsim'} --help')"
 
 
 def _forget_output() -> None:

@@ -73,7 +73,7 @@ def _together(*options: Callable[[Command], Command]) -> Callable[[Command], Com
 rules_options = _together(
     click.option("--variant", "variant_name", metavar="NAME", default="standard", show_default=True,
                  help="The rules; 'calcsim variants' lists them."),
-    click.option("--wastes", type=Count(1), metavar="N", help="Another number of wastes."),
+    click.option("--wastes", type=Count(0), metavar="N", help="Another number of wastes."),
     click.option("--redeals", type=Count(0), metavar="N", help="Another number of redeals."),
 )
 

@@ -115,7 +115,7 @@ def make_move(table: Any, card: int, move: int) -> bool:
     """
     kind, foundation, waste = move_kind(move), move_foundation(move), move_waste(move)
     if kind == PLACE:
-        if card == 0 or not 0 <= waste < len(table.heights):
+        if card == 0 or foundation != 0 or not 0 <= waste < len(table.heights):
             return False
         put_on_waste(table, waste, card)
         return True
@@ -123,7 +123,7 @@ def make_move(table: Any, card: int, move: int) -> bool:
         return False
     needed = needs(table, foundation)
     if kind == PLAY_CARD:
-        if card == 0 or card != needed:
+        if card == 0 or waste != 0 or card != needed:
             return False
         play_card_to(table, foundation)
         return True

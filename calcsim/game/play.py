@@ -44,6 +44,9 @@ FULL = "full"
 
 STRATEGY_STREAM = 0
 
+_FARTHEST_WASTE = 2**47 - 1
+"""The largest number of a waste that fits into a move, legal or not."""
+
 
 def play_deals(
     strategy, extras, tables, dealers, seed, first, cards, key, foundations, direct, tally, trace
@@ -210,7 +213,8 @@ def simple_turn(table, dealer, strategy, extras, card, trace):  # type: ignore[n
         return True
     waste = whole_number(strategy.place(view(table), card, extras))
     if not 0 <= waste < len(table.heights):
-        dealer.fault[FAULT_CARD], dealer.fault[FAULT_MOVE] = card, place_on(waste)
+        nearest = max(-_FARTHEST_WASTE, min(waste, _FARTHEST_WASTE))
+        dealer.fault[FAULT_CARD], dealer.fault[FAULT_MOVE] = card, place_on(nearest)
         return False
     note(trace, place_on(waste), card)
     put_on_waste(table, waste, card)
@@ -268,4 +272,4 @@ def whole_number(answer: Any) -> int:
 def _compiled_whole_number(answer):  # type: ignore[no-untyped-def]
     if not isinstance(answer, types.Integer):
         raise errors.TypingError(f"a strategy must return a whole number, not {answer}")
-    return lambda answer: int(answer)
+    return lambda answer: np.int64(answer)

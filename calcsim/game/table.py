@@ -125,7 +125,7 @@ def has_taken(table: Any, foundation: int, rank: int) -> bool:
 @njit(forceinline=True, boundscheck=True)
 def needs(table: Any, foundation: int) -> int:
     """The rank that a foundation takes next, 0 once it is complete."""
-    rank = int((table.needed[0] >> np.uint64(8 * foundation)) & np.uint64(0xFF))
+    rank = int(table.sequences[foundation, int(table.foundations[foundation]) + 1])
     return 0 if rank == COMPLETE else rank
 
 

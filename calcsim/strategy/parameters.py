@@ -79,7 +79,11 @@ _PARSERS: dict[type[Value], Callable[[str], Value]] = {
     int: int,
     float: float,
 }
-_DEFAULT_KINDS = {bool: bool, int: int, float: (int, float)}
+_DEFAULT_KINDS: dict[type[Value], tuple[type[Value], ...]] = {
+    bool: (bool,),
+    int: (int,),
+    float: (int, float),
+}
 _KIND_NAMES = {bool: "true or false", int: "a whole number", float: "a number"}
 
 

@@ -22,6 +22,7 @@ from calcsim.strategy.parameters import (
     Value,
     chosen_values,
     declared_arguments,
+    did_you_mean,
     format_value,
 )
 from calcsim.strategy.source import Source, read_source
@@ -200,12 +201,30 @@ def _own_arrays(
 ) -> dict[str, NDArray[Any]]:
     if not names:
         return {}
-    make: Callable[..., dict[str, NDArray[Any]]] = getattr(module, ARRAYS)
+    made = _made_arrays(strategy, module, variant)
+    for name in names:
+        if name not in made:
+            raise StrategyError(f"{ARRAYS}() of '{strategy.label}' returns no array '{name}'")
+    return {name: made[name] for name in names}
+
+
+def _made_arrays(
+    strategy: Strategy, module: ModuleType, variant: Variant
+) -> dict[str, NDArray[Any]]:
+    make: Callable[..., Any] = getattr(module, ARRAYS)
     chosen = dict(zip((p.name for p in strategy.parameters), strategy.values, strict=True))
     wanted = list(inspect.signature(make).parameters)[1:]
+    for name in wanted:
+        if name not in chosen:
+            raise StrategyError(
+                f"{ARRAYS}() of '{strategy.label}' takes '{name}', which is no parameter of the "
+                f"strategy{did_you_mean(name, chosen)}"
+            )
     try:
         made = make(variant, **{name: chosen[name] for name in wanted})
-        return {name: np.asanyarray(made[name]) for name in names}
+        if not isinstance(made, dict):
+            raise TypeError(f"{ARRAYS}() must return a dict, not {made!r}")
+        return {name: np.asanyarray(array) for name, array in made.items()}
     except Exception as raised:
         shown = strategy_traceback(raised, strategy.source.main.path)
         raise StrategyError(f"the arrays of '{strategy.label}' cannot be had:\n{shown}") from None

@@ -1,0 +1,101 @@
+"""What tests share that hold the engine's games against the reference's."""
+
+from functools import partial
+from pathlib import Path
+
+from reference import (
+    Game,
+    Rules,
+    StrategyDraws,
+    deal,
+    play_full,
+    play_simple,
+    reshuffle_of,
+)
+from reference_strategies import PLACE
+
+import calcsim
+from calcsim.engine.games import Deals, trace_game
+from calcsim.game.variant import Foundation, Variant
+from calcsim.game.variants import STANDARD
+from calcsim.strategy.strategy import load_strategy, ready_player
+
+LARGEST = 2**64 - 1
+PACKAGE_FOLDER = str(Path(calcsim.__file__).parent.parent)
+STRATEGIES = Path(__file__).parent / "strategies"
+RANDOM_LEGAL = str(STRATEGIES / "random_legal.py")
+
+NO_STARTERS = Variant("no-starters", "", STANDARD.foundations, prefilled=False)
+GIANT = Variant("giant", "", tuple(Foundation(k, k) for k in range(1, 9)), decks=2)
+REVERSE = Variant("reverse", "", tuple(Foundation(13, 13 - k) for k in (1, 2, 3, 4)))
+SIR_TOMMY = Variant("sir-tommy", "", (Foundation(1, 1),) * 4, prefilled=False)
+BROKEN_INTERVALS = Variant("broken-intervals", "", (Foundation(None, None),) * 4)
+HALF_BROKEN = Variant(
+    "half-broken",
+    "",
+    (Foundation(None, 3), Foundation(5, None), Foundation(2, 2), Foundation(None, None)),
+)
+
+
+def player_of(words, variant):
+    return ready_player(load_strategy(words), variant)
+
+
+def rules_of(variant, foundations=None):
+    """The reference's rules of a variant, in a deal that has these foundations."""
+    of_the_deal = foundations or variant.foundations
+    return Rules(
+        decks=variant.decks,
+        starts=tuple(foundation.start for foundation in of_the_deal),
+        steps=tuple(foundation.step for foundation in of_the_deal),
+        prefilled=variant.prefilled,
+        wastes=variant.wastes,
+        redeals=variant.redeals,
+    )
+
+
+def dealt_game(variant, seed, index, foundations=None):
+    """A deal on the reference's table; drawn starters have left the shuffled cards."""
+    cards = deal(seed, index, variant.cards)
+    stock = cards[variant.drawn_starters :]
+    return Game(rules_of(variant, foundations), stock, reshuffle_of(seed, index))
+
+
+def decisions(game):
+    """The moves that a player chooses from; None is no further move now."""
+    end = [None] if game.turned is None else game.placements()
+    return [*game.plays_from_stock(), *game.plays_from_wastes(), *end]
+
+
+def play_random_legal(game, draws):
+    """Play like `strategies/random_legal.py`, which is asked only where there is a choice."""
+
+    def decide(game, card):
+        options = decisions(game)
+        return None if options == [None] else options[draws.below(len(options))]
+
+    return play_full(game, decide)
+
+
+def play_reference(words, game, draws):
+    """Play a game as the strategy of that name does: its result."""
+    if words == RANDOM_LEGAL:
+        return play_random_legal(game, draws)
+    place = partial(PLACE[words], draws=draws) if words == "random" else PLACE[words]
+    return play_simple(game, place)
+
+
+def assert_same_games(words, variant, seed, indexes):
+    """The engine's games are the reference's, move for move."""
+    player = player_of(words, variant)
+    for index in indexes:
+        traced = trace_game(player, variant, Deals(seed, index, 1))
+        game = dealt_game(variant, seed, index, traced.foundations)
+        result = play_reference(words, game, StrategyDraws(seed, index, player.draw_key))
+        where = f"{words}, {variant.name}, seed {seed}, deal {index}"
+        assert traced.fault is None, where
+        assert traced.moves == game.moves, where
+        assert traced.final == result["foundations"], where
+        assert traced.direct_plays == result["direct_plays"], where
+
+
