@@ -9,6 +9,15 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from calcsim.analysis.run import Run as Run
+    from calcsim.analysis.run import scan as scan
+    from calcsim.batch.deck_file import Deck as Deck
+    from calcsim.batch.deck_file import read_deck as read_deck
+    from calcsim.batch.plan import Plan as Plan
+    from calcsim.batch.plan import make_plan as make_plan
+    from calcsim.game.copies import blank_tables as blank_tables
+    from calcsim.game.copies import copy_table as copy_table
+    from calcsim.game.deal import deal_cards as deal_cards
     from calcsim.game.draws import random_below as random_below
     from calcsim.game.moves import DONE as DONE
     from calcsim.game.moves import make_move as make_move
@@ -29,9 +38,22 @@ if TYPE_CHECKING:
     from calcsim.game.table import top as top
     from calcsim.game.table import unseen as unseen
     from calcsim.game.table import waste_card as waste_card
+    from calcsim.game.variant import Foundation as Foundation
+    from calcsim.game.variant import Variant as Variant
+    from calcsim.game.variants import find_variant as find_variant
+    from calcsim.replaying import Replay as Replay
+    from calcsim.replaying import replay as replay
+    from calcsim.simulation import simulate as simulate
     from calcsim.strategy.parameters import Between as Between
+    from calcsim.strategy.strategy import Strategy as Strategy
+    from calcsim.strategy.strategy import load_strategy as load_strategy
 
 _HOMES = {
+    "calcsim.analysis.run": ("Run", "scan"),
+    "calcsim.batch.deck_file": ("Deck", "read_deck"),
+    "calcsim.batch.plan": ("Plan", "make_plan"),
+    "calcsim.game.copies": ("blank_tables", "copy_table"),
+    "calcsim.game.deal": ("deal_cards",),
     "calcsim.game.draws": ("random_below",),
     "calcsim.game.moves": ("DONE", "make_move", "place_on", "play_card", "play_top"),
     "calcsim.game.table": (
@@ -50,14 +72,19 @@ _HOMES = {
         "unseen",
         "waste_card",
     ),
+    "calcsim.game.variant": ("Foundation", "Variant"),
+    "calcsim.game.variants": ("find_variant",),
+    "calcsim.replaying": ("Replay", "replay"),
+    "calcsim.simulation": ("simulate",),
     "calcsim.strategy.parameters": ("Between",),
+    "calcsim.strategy.strategy": ("Strategy", "load_strategy"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
-__all__ = sorted(_HOME_OF)  # noqa: PLE0605
+__all__ = sorted(_HOME_OF)
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401
+def __getattr__(name: str) -> Any:
     """Import a public name when it is first used: `calcsim --help` needs none of them."""
     if name not in _HOME_OF:
         raise AttributeError(f"module 'calcsim' has no attribute '{name}'")

@@ -81,6 +81,4 @@ def replay(plan: Plan) -> Iterator[Replay]:
             except Exception as error:
                 text = describe_compile_error(strategy, plan.variant, error)
                 raise StrategyError(text) from None
-            yield Replay(
-                plan.seed, number, strategy.label, plan.variant, cards[0].tolist(), game
-            )
+            yield Replay(plan.seed, number, strategy.label, plan.variant, cards[0].tolist(), game)

@@ -20,10 +20,7 @@ def place(table, card):
         cost = EMPTY_WASTE
         if height(table, waste) > 0:
             covered = need_distance(table, top(table, waste))
-            if covered >= own:
-                cost = covered - own
-            else:
-                cost = BLOCKED + BLOCKED_EACH * (own - covered)
+            cost = covered - own if covered >= own else BLOCKED + BLOCKED_EACH * (own - covered)
         if cost < least:
             best, least = waste, cost
     return best

@@ -97,5 +97,3 @@ def assert_same_games(words, variant, seed, indexes):
         assert traced.moves == game.moves, where
         assert traced.final == result["foundations"], where
         assert traced.direct_plays == result["direct_plays"], where
-
-

@@ -53,12 +53,10 @@ def scan(path: str | Path) -> Run:
     folder = Path(path)
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        tables = [
-            pl.read_parquet(folder / f"{name}.parquet")
-            for name in ("win_rates", "foundation_counts")
-        ]
+        win_rates = pl.read_parquet(folder / "win_rates.parquet")
+        foundation_counts = pl.read_parquet(folder / "foundation_counts.parquet")
     except FileNotFoundError as error:
         raise RunError(f"{folder} holds no finished run: {error.filename} is missing") from None
     except (OSError, ValueError, pl.exceptions.PolarsError) as error:
         raise RunError(f"{folder} cannot be read: {error}") from None
-    return Run(*tables, manifest, folder)
+    return Run(win_rates, foundation_counts, manifest, folder)

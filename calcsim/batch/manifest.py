@@ -13,9 +13,9 @@ from typing import Any
 
 from calcsim.batch.plan import Plan
 from calcsim.game.shuffle import DEAL_FORMAT
+from calcsim.game.variant import Variant
 from calcsim.strategy.fingerprint import fingerprint
 from calcsim.strategy.strategy import Strategy, ready_player
-from calcsim.game.variant import Variant
 
 SCHEMA_VERSION = 1
 
@@ -90,7 +90,9 @@ def _strategy_data(strategy: Strategy, variant: Variant) -> dict[str, Any]:
         "words": strategy.spec,
         "origin": strategy.origin,
         "form": strategy.form,
-        "parameters": dict(zip((p.name for p in strategy.parameters), strategy.values, strict=True)),
+        "parameters": dict(
+            zip((p.name for p in strategy.parameters), strategy.values, strict=True)
+        ),
         "source_sha256": source.main.sha256,
         "fingerprint": fingerprint(strategy, variant),
     }

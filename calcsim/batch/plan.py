@@ -10,8 +10,10 @@ from calcsim.batch.deck_file import Deck
 from calcsim.engine.games import Deals
 from calcsim.game.deal import LARGEST_WORD
 from calcsim.game.variant import Variant
-from calcsim.game.variants import STANDARD
+from calcsim.game.variants import find_variant
 from calcsim.strategy.strategy import Strategy, load_strategy
+
+DEFAULT_DEALS = 1_000_000
 
 
 class PlanError(ValueError):
@@ -68,7 +70,7 @@ def make_plan(
     strategies: Sequence[str | Strategy],
     *,
     deals: int | None = None,
-    variant: Variant = STANDARD,
+    variant: Variant | str = "standard",
     seed: int | None = None,
     first_deal: int = 0,
     deck: Deck | None = None,
@@ -79,21 +81,20 @@ def make_plan(
         strategies: words such as `greedy`, `king-pile:release=2` or `path/to/mine.py`, or loaded
             strategies.
         deals: how many; left out, a million, or all of a deck.
-        variant: the rules.
+        variant: the rules, or words for them such as `three-wastes` or `standard:wastes=5`.
         seed: left out, one is drawn (32 bits, easy to copy by hand); for a deck, 0.
         first_deal: number of the first deal.
         deck: deals from a file, instead of the seed's.
 
     Raises:
         StrategyError: a strategy is unknown or cannot be used.
+        VariantError: a variant is unknown.
         PlanError: the numbers are out of range.
     """
+    rules = find_variant(variant) if isinstance(variant, str) else variant
     loaded = tuple(load_strategy(s) if isinstance(s, str) else s for s in strategies)
     if seed is None:
         seed = 0 if deck else secrets.randbits(32)
     if deals is None:
         deals = len(deck.cards) - first_deal if deck else DEFAULT_DEALS
-    return Plan(loaded, variant, seed, first_deal, deals, deck)
-
-
-DEFAULT_DEALS = 1_000_000
+    return Plan(loaded, rules, seed, first_deal, deals, deck)

@@ -22,8 +22,8 @@ _PARQUET = {"compression": "zstd", "compression_level": 1, "statistics": False}
 def deal_rows(deals: Deals, games: Games) -> Columns:
     """The columns of one strategy's games, each an array of the length of the deals.
 
-    `deal` uint64, `won` bool, `foundation_cards` uint16, `direct_plays` uint8, and `foundation_1` to
-    `foundation_F` uint8.
+    `deal` uint64, `won` bool, `foundation_cards` uint16, `direct_plays` uint8, and `foundation_1`
+    to `foundation_F` uint8.
     """
     cards = games.foundations.sum(axis=0, dtype=np.uint16)
     numbers = np.arange(deals.count, dtype=np.uint64) + np.uint64(deals.first)

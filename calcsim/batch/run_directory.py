@@ -7,6 +7,7 @@ import errno
 import json
 import os
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -88,13 +89,13 @@ class RunDirectory:
             file = f"{deals.first}-{deals.first + deals.count - 1}.parquet"
             path = self.path / DEALS / f"strategy={quote(label, safe='')}" / file
             with _told_plainly(path):
-                write_whole(path, lambda file, rows=rows: write_parquet(pl.DataFrame(rows), file))
+                write_whole(path, partial(write_parquet, pl.DataFrame(rows)))
 
     def write_table(self, name: str, frame: pl.DataFrame) -> None:
         """Write a table, and note the digest of its content."""
         path = self.path / f"{name}.parquet"
         with _told_plainly(path):
-            write_whole(path, lambda file: write_parquet(frame, file))
+            write_whole(path, partial(write_parquet, frame))
         self.digests[name] = content_digest(frame)
 
     def write_manifest(self, manifest: dict[str, Any]) -> None:

@@ -24,8 +24,14 @@ _BLOCK = 4096
 @seed_option
 @first_deal_option
 @deals_option("1", "How many deals.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text",
-              show_default=True, help="A line of cards, or of JSON, for each deal.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="A line of cards, or of JSON, for each deal.",
+)
 def command(
     variant_name: str,
     wastes: int | None,
@@ -52,10 +58,10 @@ def command(
     for first in range(first_deal, last + 1, _BLOCK):
         block = deal_cards(variant, seed, first, min(_BLOCK, last + 1 - first)).tolist()
         if form == "text":
-            lines = map(format_cards, block)
+            lines = [format_cards(cards) for cards in block]
         else:
-            lines = (
+            lines = [
                 json.dumps({"seed": seed, "deal": number, "stock": cards})
                 for number, cards in enumerate(block, start=first)
-            )
+            ]
         click.echo("\n".join(lines))

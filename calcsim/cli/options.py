@@ -56,9 +56,10 @@ def _whole(text: str) -> int | None:
     zeros = min(int(exponent or 0), 400) + _SUFFIXES[suffix.replace("K", "k")]
     zeros -= len(decimals or "")
     number = int(digits.replace(".", ""))
+    scale: int = 10 ** abs(zeros)
     if zeros >= 0:
-        return number * 10**zeros
-    return number // 10**-zeros if number % 10**-zeros == 0 else None
+        return number * scale
+    return number // scale if number % scale == 0 else None
 
 
 def _together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -71,34 +72,59 @@ def _together(*options: Callable[[Command], Command]) -> Callable[[Command], Com
 
 
 rules_options = _together(
-    click.option("--variant", "variant_name", metavar="NAME", default="standard", show_default=True,
-                 help="The rules; 'calcsim variants' lists them."),
+    click.option(
+        "--variant",
+        "variant_name",
+        metavar="NAME",
+        default="standard",
+        show_default=True,
+        help="The rules; 'calcsim variants' lists them.",
+    ),
     click.option("--wastes", type=Count(0), metavar="N", help="Another number of wastes."),
     click.option("--redeals", type=Count(0), metavar="N", help="Another number of redeals."),
 )
 
 seed_option = click.option(
-    "--seed", type=Count(0), metavar="N",
+    "--seed",
+    type=Count(0),
+    metavar="N",
     help="Seed of the deals and of the strategies' random draws; left out, one is drawn and shown.",
 )
 
 first_deal_option = click.option(
-    "--first-deal", type=Count(0), metavar="N", default=0, show_default=True,
+    "--first-deal",
+    type=Count(0),
+    metavar="N",
+    default=0,
+    show_default=True,
     help="Number of the first deal.",
 )
 
 deck_options = _together(
-    click.option("--deck", type=click.Path(path_type=Path), metavar="FILE",
-                 help="Deals from a file, one a line, instead of from the seed."),
-    click.option("--letters", type=click.Choice(["en", "de", "nl", "it", "fr"]), default="en",
-                 show_default=True, help="Whose letters the cards in that file bear."),
+    click.option(
+        "--deck",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Deals from a file, one a line, instead of from the seed.",
+    ),
+    click.option(
+        "--letters",
+        type=click.Choice(["en", "de", "nl", "it", "fr"]),
+        default="en",
+        show_default=True,
+        help="Whose letters the cards in that file bear.",
+    ),
 )
 
 
 def deals_option(default: str | None, text: str) -> Callable[[Command], Command]:
     """How many deals: the default and the help differ from verb to verb."""
     return click.option(
-        "--deals", type=Count(1), metavar="N", default=default, show_default=default is not None,
+        "--deals",
+        type=Count(1),
+        metavar="N",
+        default=default,
+        show_default=default is not None,
         help=f"{text} 1000000, 1e6 and 1M are the same.",
     )
 

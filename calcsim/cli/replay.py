@@ -31,8 +31,14 @@ if TYPE_CHECKING:
 @first_deal_option
 @deals_option("1", "How many games.")
 @deck_options
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text",
-              show_default=True, help="The table after every turn, or a line of JSON a game.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="The table after every turn, or a line of JSON a game.",
+)
 def command(
     strategy: str,
     variant_name: str,
@@ -79,8 +85,7 @@ def _show_games(plan: Plan, form: str) -> None:
                 click.echo(replay_text(game.as_data()))
             if game.fault is not None:
                 raise click.ClickException(
-                    f"'{game.strategy}' {fault_words(game.fault, plan.variant)} "
-                    f"in deal {game.deal}"
+                    f"'{game.strategy}' {fault_words(game.fault, plan.variant)} in deal {game.deal}"
                 )
     except StrategyError as error:
         raise click.ClickException(str(error)) from None

@@ -33,14 +33,30 @@ if TYPE_CHECKING:
 @deals_option(None, "How many deals each strategy plays [default: 1M, or all of a deck].")
 @first_deal_option
 @deck_options
-@click.option("--workers", type=Count(1), metavar="N", help="Processes that play [default: every core].")
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
-              help="The run directory [default: a new one under results/].")
+@click.option(
+    "--workers", type=Count(1), metavar="N", help="Processes that play [default: every core]."
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The run directory [default: a new one under results/].",
+)
 @click.option("--no-deals", is_flag=True, help="Keep no row per deal.")
-@click.option("--shard-deals", type=Count(1), metavar="N",
-              help="Deals that a worker plays at a time [default: about a second's work].")
-@click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="C",
-              default=0.95, show_default=True, help="Of the intervals.")
+@click.option(
+    "--shard-deals",
+    type=Count(1),
+    metavar="N",
+    help="Deals that a worker plays at a time [default: about a second's work].",
+)
+@click.option(
+    "--confidence",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    metavar="C",
+    default=0.95,
+    show_default=True,
+    help="Of the intervals.",
+)
 @click.option("--quiet", is_flag=True, help="No progress, no notes.")
 def command(
     strategies: tuple[str, ...],
@@ -79,11 +95,17 @@ def command(
         )
     except PlanError as error:
         raise click.UsageError(str(error)) from None
-    note = (lambda text: None) if quiet else (lambda text: click.echo(text, err=True))
+
+    def note(text: str) -> None:
+        if not quiet:
+            click.echo(text, err=True)
+
     if seed is None and plan.deck is None:
         note(f"seed {plan.seed}")
     out = out or default_directory(plan)
-    run = _simulate(plan, out, show_progress=not quiet, keep_deals=not no_deals, note=note, **settings)
+    run = _simulate(
+        plan, out, show_progress=not quiet, keep_deals=not no_deals, note=note, **settings
+    )
     _print_table(run)
     note(f"written to {out}")
 

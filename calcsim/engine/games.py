@@ -28,13 +28,20 @@ class Player(Protocol):
     """
 
     @property
-    def value(self) -> Any: ...
+    def value(self) -> Any:
+        """See the attributes."""
+
     @property
-    def extras(self) -> tuple[Any, ...]: ...
+    def extras(self) -> tuple[Any, ...]:
+        """See the attributes."""
+
     @property
-    def draw_key(self) -> int: ...
+    def draw_key(self) -> int:
+        """See the attributes."""
+
     @property
-    def code_key(self) -> str: ...
+    def code_key(self) -> str:
+        """See the attributes."""
 
 
 @dataclass(frozen=True)
@@ -133,9 +140,7 @@ def make_ready(player: Player, layout: Layout) -> None:
     play(player, layout, _NO_DEALS)
 
 
-def _play(
-    player: Player, layout: Layout, deals: Deals, trace: NDArray[np.int64] | None
-) -> Games:
+def _play(player: Player, layout: Layout, deals: Deals, trace: NDArray[np.int64] | None) -> Games:
     arguments = _arguments(player, layout, deals, trace)
     entry = compiled(play_deals, player.code_key, arguments)
     *_, foundations, direct_plays, tally, _ = arguments

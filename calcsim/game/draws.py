@@ -22,7 +22,8 @@ def start_draws(
 
     Args:
         table: where their state is kept.
-        seed, deal: what they belong to.
+        seed: of the deal.
+        deal: its number.
         strategy: the strategy's key, not 0; or 0, which stands for the deal itself.
         stream: tells the uses of the deal's own randomness apart.
     """
@@ -34,8 +35,8 @@ def start_draws(
 
 
 @njit(forceinline=True)
-def next_half_word(table: Any) -> np.uint64:
-    """The next 32 random bits, the low half of each Philox word before its high half."""
+def next_half_word(table: Any) -> Any:
+    """The next 32 random bits (uint64), the low half of each Philox word before its high half."""
     used = table.draws_used[0]
     if used & np.uint64(7) == 0:
         word_0, word_1, word_2, word_3 = philox_block(
@@ -68,4 +69,4 @@ def random_below(table: Any, bound: int) -> int:
         refused = np.uint64(2**32) % limit
         while product & _LOW_HALF < refused:
             product = next_half_word(own) * limit
-    return np.int64(product >> _HALF_BITS)
+    return int(product >> _HALF_BITS)

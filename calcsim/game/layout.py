@@ -9,8 +9,8 @@ from numba import njit
 
 from calcsim.game.cards import RANKS
 from calcsim.game.draws import random_below, start_draws
-from calcsim.game.shuffle import RULES_STREAM, draw_batches
 from calcsim.game.moves import put_on_foundation, set_needed
+from calcsim.game.shuffle import RULES_STREAM, draw_batches
 from calcsim.game.table import COMPLETE, EACH_BYTE, empty_tables, table_dtype
 from calcsim.game.variant import DIE_SIDES, Variant
 

@@ -33,7 +33,14 @@ from calcsim.game.moves import (
     put_on_waste,
 )
 from calcsim.game.shuffle import DEAL_STREAM, FIRST_REDEAL_STREAM, shuffle
-from calcsim.game.table import COMPLETE, EACH_BYTE, foundation_for, top, top_of_foundation, waste_card
+from calcsim.game.table import (
+    COMPLETE,
+    EACH_BYTE,
+    foundation_for,
+    top,
+    top_of_foundation,
+    waste_card,
+)
 from calcsim.game.view import view
 
 SIMPLE = "simple"
@@ -50,13 +57,14 @@ _FARTHEST_WASTE = 2**47 - 1
 
 def play_deals(
     strategy, extras, tables, dealers, seed, first, cards, key, foundations, direct, tally, trace
-):  # type: ignore[no-untyped-def]
+):
     """Play consecutive deals, a column of the results each.
 
     Args:
         strategy: see above.
         extras: a tuple, handed to the strategy as it is.
-        tables, dealers: the `Layout` of the variant.
+        tables: of the variant's `Layout`.
+        dealers: likewise.
         seed: uint64.
         first: uint64, the number of the first deal.
         cards: int8, shape (deals, cards): the shuffled cards of each deal where they are given, or
@@ -101,7 +109,7 @@ def play_deals(
 
 
 @njit(forceinline=True)
-def shuffle_deal(dealer, seed, deal):  # type: ignore[no-untyped-def]
+def shuffle_deal(dealer, seed, deal):
     """Shuffle the cards of a deal into the dealer's `order`."""
     size = len(dealer.cards)
     batches = dealer.batches[size]
@@ -109,7 +117,7 @@ def shuffle_deal(dealer, seed, deal):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
-def clear(table, fresh):  # type: ignore[no-untyped-def]
+def clear(table, fresh):
     """Make a table as it is before the deal. Sequences are constant or laid out by the deal."""
     for foundation in range(len(table.foundations)):
         table.foundations[foundation] = fresh.foundations[foundation]
@@ -125,7 +133,7 @@ def clear(table, fresh):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
-def play_game(table, dealer, strategy, extras, taken, seed, deal, trace):  # type: ignore[no-untyped-def]
+def play_game(table, dealer, strategy, extras, taken, seed, deal, trace):
     """Play one dealt game to its end: whether every move was legal.
 
     The stock are the dealer's cards in `order`, from number `taken` on.
@@ -154,7 +162,7 @@ def play_game(table, dealer, strategy, extras, taken, seed, deal, trace):  # typ
 
 
 @njit
-def is_worth_a_redeal(table):  # type: ignore[no-untyped-def]
+def is_worth_a_redeal(table):
     """Whether a card is left on a waste and a foundation is left to take it."""
     waiting = False
     for waste in range(len(table.heights)):
@@ -163,7 +171,7 @@ def is_worth_a_redeal(table):  # type: ignore[no-untyped-def]
 
 
 @njit
-def gather(table, dealer):  # type: ignore[no-untyped-def]
+def gather(table, dealer):
     """Take up the wastes, lowest-numbered first, bottom to top: how many cards they were."""
     size = 0
     for waste in range(len(table.heights)):
@@ -179,31 +187,31 @@ def gather(table, dealer):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
-def note(trace, move, card):  # type: ignore[no-untyped-def]
+def note(trace, move, card):
     """Write a move to the trace, if one is kept."""
     if trace is not None:
         trace[0] += 1
         trace[trace[0]] = move + (card << 32)
 
 
-def take_turn(table, dealer, strategy, extras, card, trace):  # type: ignore[no-untyped-def]
+def take_turn(table, dealer, strategy, extras, card, trace):
     """Let a strategy deal with a turned card: whether every move was legal."""
     turn = simple_turn if strategy.form == SIMPLE else full_turn
     return turn(table, dealer, strategy, extras, card, trace)
 
 
 @overload(take_turn, jit_options={"forceinline": True})
-def _compiled_take_turn(table, dealer, strategy, extras, card, trace):  # type: ignore[no-untyped-def]
+def _compiled_take_turn(table, dealer, strategy, extras, card, trace):
     turn = simple_turn if strategy.form == SIMPLE else full_turn
 
-    def implementation(table, dealer, strategy, extras, card, trace):  # type: ignore[no-untyped-def]
+    def implementation(table, dealer, strategy, extras, card, trace):
         return turn(table, dealer, strategy, extras, card, trace)
 
     return implementation
 
 
 @njit(forceinline=True)
-def simple_turn(table, dealer, strategy, extras, card, trace):  # type: ignore[no-untyped-def]
+def simple_turn(table, dealer, strategy, extras, card, trace):
     """Play the card to the lowest foundation that takes it, else where the strategy says."""
     foundation = foundation_for(table, card)
     if foundation >= 0:
@@ -222,7 +230,7 @@ def simple_turn(table, dealer, strategy, extras, card, trace):  # type: ignore[n
 
 
 @njit(forceinline=True)
-def play_tops(table, trace):  # type: ignore[no-untyped-def]
+def play_tops(table, trace):
     """Play waste tops until none fits, lowest waste and lowest foundation first."""
     waste = 0
     while waste < len(table.tops):
@@ -237,7 +245,7 @@ def play_tops(table, trace):  # type: ignore[no-untyped-def]
 
 
 @njit
-def full_turn(table, dealer, strategy, extras, card, trace):  # type: ignore[no-untyped-def]
+def full_turn(table, dealer, strategy, extras, card, trace):
     """Ask the strategy for moves until it is done; it is not while the card lies face up."""
     while card or any_top_fits(table):
         move = whole_number(strategy.move(view(table), card, extras))
@@ -255,9 +263,9 @@ def full_turn(table, dealer, strategy, extras, card, trace):  # type: ignore[no-
 
 
 @njit(forceinline=True)
-def any_top_fits(table):  # type: ignore[no-untyped-def]
+def any_top_fits(table):
     """Whether the top of a waste can be played."""
-    for waste in range(len(table.tops)):
+    for waste in range(len(table.tops)):  # noqa: SIM110 - numba compiles no any(...)
         if foundation_for(table, top(table, waste)) >= 0:
             return True
     return False
@@ -269,7 +277,7 @@ def whole_number(answer: Any) -> int:
 
 
 @overload(whole_number, jit_options={"forceinline": True})
-def _compiled_whole_number(answer):  # type: ignore[no-untyped-def]
+def _compiled_whole_number(answer):
     if not isinstance(answer, types.Integer):
         raise errors.TypingError(f"a strategy must return a whole number, not {answer}")
     return lambda answer: np.int64(answer)

@@ -48,11 +48,12 @@ def draw_batches(cards: int) -> NDArray[np.uint64]:
 
 
 @njit
-def shuffle(cards, order, size, batches, seed, deal, stream):  # type: ignore[no-untyped-def]
+def shuffle(cards, order, size, batches, seed, deal, stream):
     """Write the first `size` of `cards`, shuffled, to `order` (both int8), in constant time.
 
-    `batches` are the `draw_batches` of that size, rows of zeros behind them allowed. `stream` tells the shuffles of one deal apart: `DEAL_STREAM`, or `FIRST_REDEAL_STREAM` plus the
-    number of redeals before. An attempt that a batch refuses starts again from fresh blocks.
+    `batches` are the `draw_batches` of that size, rows of zeros behind them allowed. `stream`
+    tells the shuffles of one deal apart: `DEAL_STREAM`, or `FIRST_REDEAL_STREAM` plus the number of
+    redeals before. An attempt that a batch refuses starts again from fresh blocks.
     """
     block = np.uint64(0)
     while True:

@@ -152,7 +152,9 @@ def need_distance(table: Any, rank: int) -> int:
 
     0 if it can be played now, `NEVER` if every foundation has it.
     """
-    nearest = 255  # what is behind us turns into a large unsigned byte: no branch, and it vectorises
+    nearest = (
+        255  # what is behind us turns into a large unsigned byte: no branch, and it vectorises
+    )
     for foundation in range(len(table.foundations)):
         ahead = int(table.positions[foundation, rank]) - 1 - int(table.foundations[foundation])
         nearest = min(nearest, ahead & 255)

@@ -74,7 +74,7 @@ class Variant:
         _check_range("redeals", self.redeals, 0, MOST_REDEALS)
         if len(self.foundations) > self.decks * SUITS:
             raise VariantError(
-                f"{len(self.foundations)} foundations need more cards than {self.decks} deck(s) hold"
+                f"{self.decks} deck(s) hold too few cards for {len(self.foundations)} foundations"
             )
         for foundation in self.foundations:
             self._check_foundation(foundation)
@@ -136,7 +136,7 @@ class Variant:
         if not changes:
             return self
         suffix = ",".join(f"{field}={value}" for field, value in changes.items())
-        return dataclasses.replace(self, name=f"{self.name}:{suffix}", **changes)
+        return dataclasses.replace(self, name=f"{self.name}:{suffix}", **changes)  # type: ignore[arg-type]
 
     def as_data(self) -> dict[str, Any]:
         """The rules as JSON holds them."""

@@ -20,9 +20,10 @@ class ReadOnlyField(types.NestedArray):
     """A field of a `TableView`."""
 
     def __init__(self, field: types.NestedArray) -> None:
+        """The same field, not to be written to."""
         super().__init__(field.dtype, field.shape)
         self.mutable = False
-        self.name = f"readonly {self.name}"
+        self.name = f"readonly nestedarray({field.dtype}, {field.shape})"
 
     @property
     def key(self) -> Any:
@@ -34,6 +35,7 @@ class TableView(types.Record):
     """A table's record without the right to change it."""
 
     def __init__(self, table: types.Record) -> None:
+        """The view of tables of a type, without their private fields."""
         fields = [
             (
                 name,
@@ -81,12 +83,12 @@ def _same_memory(result: types.Type, argument: types.Type) -> Any:
     return result(argument), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _compiled_view(typing_context: Any, table: Any) -> Any:
     return _same_memory(table if isinstance(table, TableView) else TableView(table), table)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _compiled_engine_table(typing_context: Any, table: Any) -> Any:
     return _same_memory(table.table if isinstance(table, TableView) else table, table)
 

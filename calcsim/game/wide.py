@@ -18,7 +18,7 @@ def _interpreted_multiply_wide(a: Any, b: Any) -> tuple[np.uint64, np.uint64]:
     return np.uint64(product >> 64), np.uint64(product & _MASK)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _compiled_multiply_wide(typing_context: Any, a: Any, b: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         wide = ir.IntType(128)
@@ -35,7 +35,7 @@ multiply_wide = _interpreted_multiply_wide if config.DISABLE_JIT else _compiled_
 """`(high, low)`, the two uint64 halves of the product of two uint64 numbers."""
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _compiled_lowest_bit(typing_context: Any, bits: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))

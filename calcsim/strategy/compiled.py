@@ -1,16 +1,19 @@
 """A strategy's functions as numba compiles them, and the strategy as a value of a type of its own.
 
-The value carries nothing; its type's name holds a digest of the source, so that code compiled for
-one version can never be taken for another's. Function pointers and closures would cost speed or
+The value carries nothing; its type's name holds digests of the source and of the constants in
+it, so that code compiled for one version can never be taken for another's. Function pointers and closures would cost speed or
 never be found again in another process.
 """
 
 from __future__ import annotations
 
+import hashlib
+import pickle
 from collections.abc import Callable, Iterator
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+import numpy as np
 from numba import njit, types
 from numba.core import config
 from numba.extending import (
@@ -66,10 +69,10 @@ def _unbox_strategy(strategy_type: Any, value: Any, context: Any) -> NativeValue
     return NativeValue(context.context.get_dummy_value())
 
 
-def _compiled_decision(strategy, table, card, extras):  # type: ignore[no-untyped-def]
+def _compiled_decision(strategy: Any, table: Any, card: Any, extras: Any) -> Any:
     decide = _DECISIONS[strategy.name]
 
-    def implementation(strategy, table, card, extras):  # type: ignore[no-untyped-def]
+    def implementation(strategy: Any, table: Any, card: Any, extras: Any) -> Any:
         return decide(table, card, *extras)
 
     return implementation
@@ -77,6 +80,8 @@ def _compiled_decision(strategy, table, card, extras):  # type: ignore[no-untype
 
 for _method in ("place", "move"):
     overload_method(StrategyType, _method, jit_options={"forceinline": True})(_compiled_decision)
+
+_CONSTANTS = (bool, int, float, complex, str, np.ndarray, np.generic)
 
 FORMS = {"place": SIMPLE, "move": FULL}
 """The name of a strategy's deciding function tells its form."""
@@ -113,8 +118,39 @@ def _compile_called(
         namespace[name] = ready[called]
 
 
+def frozen_digest(function: FunctionType, files: set[str]) -> str:
+    """Digest of the values that numba takes into the code of a function and of what it calls.
+
+    What a module-level name stands for is a constant to numba, though it may come from a data file:
+    compiled code is only good for the same values.
+    """
+    digest = hashlib.sha256()
+    reached, unread = {function}, [function]
+    while unread:
+        caller = unread.pop()
+        digest.update(pickle.dumps([*_constants(caller.__defaults__)]))
+        for namespace, name in _calls(caller):
+            value = namespace[name]
+            called = getattr(value, "py_func", value)
+            if not isinstance(called, FunctionType):
+                digest.update(pickle.dumps([name, *_constants(value)]))
+            elif called.__code__.co_filename in files and called not in reached:
+                reached.add(called)
+                unread.append(called)
+    return digest.hexdigest()
+
+
+def _constants(value: Any) -> Iterator[Any]:
+    """The numbers, texts and arrays that a value consists of."""
+    if isinstance(value, tuple):
+        for part in value:
+            yield from _constants(part)
+    elif isinstance(value, _CONSTANTS):
+        yield value
+
+
 def _calls(function: FunctionType) -> Iterator[tuple[dict[str, Any], str]]:
-    """What a function may call: names in its own module and, for `module.name`, in others."""
+    """What a function may use: names in its own module and, for `module.name`, in others."""
     names = set(_names_in(function.__code__))
     modules = [v for v in function.__globals__.values() if isinstance(v, ModuleType)]
     for namespace in (function.__globals__, *map(vars, modules)):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calcsim.game.variant import Variant
 from calcsim.strategy.catalogue import FILE, PLUGIN, find
-from calcsim.strategy.compiled import FORMS, StrategyValue, compile_decision
+from calcsim.strategy.compiled import FORMS, StrategyValue, compile_decision, frozen_digest
 from calcsim.strategy.errors import StrategyError, UnknownStrategyError, strategy_traceback
 from calcsim.strategy.parameters import (
     Parameter,
@@ -92,7 +92,7 @@ class StrategyPlayer:
         value: what the playing loop takes as the strategy.
         extras: its arrays and parameters.
         draw_key: the first 8 bytes of SHA-256 of the label (little-endian), never 0.
-        code_key: the digest of its source.
+        code_key: the digests of its source and of the values that are constants in its code.
         arrays_sha256: digest of the content of each of its arrays.
     """
 
@@ -150,13 +150,13 @@ def new_player(strategy: Strategy, variant: Variant) -> StrategyPlayer:
     files = {file.path for file in (strategy.source.main, *strategy.source.siblings)}
     _, array_names = declared_arguments(function)
     arrays = _own_arrays(strategy, module, variant, array_names)
-    digest = strategy.source.digest
+    code_key = f"{strategy.source.digest} {frozen_digest(function, files)}"
     label_digest = hashlib.sha256(strategy.label.encode()).digest()
     return StrategyPlayer(
-        value=StrategyValue(strategy.form, digest, compile_decision(function, files)),
+        value=StrategyValue(strategy.form, code_key, compile_decision(function, files)),
         extras=(*arrays.values(), *strategy.values),
         draw_key=int.from_bytes(label_digest[:8], "little") or 1,
-        code_key=digest,
+        code_key=code_key,
         arrays_sha256={name: _content_sha256(array) for name, array in arrays.items()},
     )
 

@@ -90,9 +90,12 @@ def test_the_first_thousand_deals_stay_for_ever(stock, seed):
 
 def test_the_first_deals_of_seed_1_card_by_card():
     assert [format_cards(cards) for cards in deal_cards(STANDARD, 1, 0, 3)] == [
-        "8 5 6 4 Q 10 10 4 J Q 5 A Q 9 9 K Q A 6 6 3 9 4 3 8 A 10 J 2 3 K 7 7 K 5 J 9 K 10 7 7 8 2 6 2 J 8 5",
-        "5 9 K 7 A 2 8 K 7 Q 8 3 6 5 4 6 Q 7 6 A 9 5 10 2 J 6 4 J J Q A 8 3 Q 4 K 7 K 9 10 8 3 10 9 J 10 2 5",
-        "9 2 3 2 10 Q J Q K 4 7 6 4 4 8 3 5 2 10 9 J 7 8 6 A Q 10 A J 6 Q 8 5 K 5 K 6 8 9 7 7 10 3 9 J A K 5",
+        "8 5 6 4 Q 10 10 4 J Q 5 A Q 9 9 K Q A 6 6 3 9 4 3 "
+        "8 A 10 J 2 3 K 7 7 K 5 J 9 K 10 7 7 8 2 6 2 J 8 5",
+        "5 9 K 7 A 2 8 K 7 Q 8 3 6 5 4 6 Q 7 6 A 9 5 10 2 "
+        "J 6 4 J J Q A 8 3 Q 4 K 7 K 9 10 8 3 10 9 J 10 2 5",
+        "9 2 3 2 10 Q J Q K 4 7 6 4 4 8 3 5 2 10 9 J 7 8 6 "
+        "A Q 10 A J 6 Q 8 5 K 5 K 6 8 9 7 7 10 3 9 J A K 5",
     ]
 
 

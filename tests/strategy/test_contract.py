@@ -13,31 +13,26 @@ from calcsim.game.variant import Variant
 from calcsim.game.variants import STANDARD, VARIANTS
 from calcsim.strategy import checks
 from calcsim.strategy.catalogue import BUILTIN, catalogue
-from calcsim.strategy.checks import CHECKS, CheckFailed
-from calcsim.strategy.strategy import StrategyPlayer, load_strategy
+from calcsim.strategy.checks import CHECKS, Check, CheckFailed
+from calcsim.strategy.strategy import Strategy, StrategyPlayer, load_strategy
 
 BUILTIN_NAMES = sorted(name for name, found in catalogue().items() if found.origin == BUILTIN)
 
 
-def cases() -> list[Any]:
-    """Strategy by variant by check; each process compiles for its own strategies and variants."""
-    return [
-        pytest.param(
-            name,
-            variant,
-            check,
-            id=f"{name}-{variant}-{check.run.__name__}",
-            marks=pytest.mark.xdist_group(f"{name}-{variant}"),
-        )
-        for name in BUILTIN_NAMES
-        for variant in ("standard", "three-wastes")
-        for check in CHECKS
-    ]
+@pytest.mark.parametrize("variant", ["standard", "three-wastes"])
+@pytest.mark.parametrize("name", BUILTIN_NAMES)
+def test_built_in_strategies_keep_the_contract(name: str, variant: str) -> None:
+    # All checks of one strategy in one test: so no two processes compile it.
+    strategy = load_strategy(name)
+    assert [failure for check in CHECKS if (failure := failure_of(check, strategy, variant))] == []
 
 
-@pytest.mark.parametrize(("name", "variant", "check"), cases())
-def test_built_in_strategy_keeps_the_contract(name: str, variant: str, check: checks.Check) -> None:
-    check.run(load_strategy(name), VARIANTS[variant])
+def failure_of(check: Check, strategy: Strategy, variant: str) -> str:
+    try:
+        check.run(strategy, VARIANTS[variant])
+    except CheckFailed as failed:
+        return f"{check.title}: {failed}"
+    return ""
 
 
 def test_titles_tell_the_checks_apart() -> None:
@@ -105,7 +100,7 @@ def place(table, card, stock):
 """
 
 
-@pytest.fixture()
+@pytest.fixture
 def run_check(tmp_path: Path) -> Any:
     def run(name: str, code: str, variant: Variant = STANDARD) -> None:
         path = tmp_path / "cheat.py"
@@ -115,15 +110,10 @@ def run_check(tmp_path: Path) -> Any:
     return run
 
 
-class TestStateKeptInAnArray:
-    pytestmark = pytest.mark.xdist_group("cheat-state")
-
-    def test_fails_where_deals_come_in_another_order(self, run_check: Any) -> None:
-        with pytest.raises(CheckFailed, match=r"^deal \d+: .* but after other deals .*$"):
-            run_check("check_any_order", KEEPS_STATE)
-
-    def test_is_not_seen_by_playing_again(self, run_check: Any) -> None:
-        run_check("check_repeatable", KEEPS_STATE)
+def test_state_kept_in_an_array_fails_where_deals_come_in_another_order(run_check: Any) -> None:
+    run_check("check_repeatable", KEEPS_STATE)
+    with pytest.raises(CheckFailed, match=r"^deal \d+: .* but after other deals .*$"):
+        run_check("check_any_order", KEEPS_STATE)
 
 
 def test_an_illegal_move_in_some_deals_is_found_and_named(run_check: Any) -> None:
@@ -136,56 +126,43 @@ def test_an_exception_in_some_deals_is_found_and_named(run_check: Any) -> None:
         run_check("check_legal", RAISES_AT_TIMES)
 
 
-@pytest.mark.xdist_group("cheat-random")
-@pytest.mark.parametrize(
-    ("name", "how"),
-    [
+def test_arrays_filled_at_random_fail_wherever_results_are_compared(run_check: Any) -> None:
+    for name, how in (
         ("check_repeatable", "played again"),
         ("check_any_order", "after other deals"),
         ("check_pickles", "pickled"),
         ("check_other_process", "in another process"),
         ("check_given_deals", "given card by card"),
-    ],
-)
-def test_arrays_filled_at_random_fail(run_check: Any, name: str, how: str) -> None:
-    with pytest.raises(CheckFailed, match=rf"^deal \d+: .* but {how} .*$"):
-        run_check(name, RANDOM_ARRAYS)
+    ):
+        with pytest.raises(CheckFailed, match=rf"^deal \d+: .* but {how} .*$"):
+            run_check(name, RANDOM_ARRAYS)
 
 
-@pytest.mark.xdist_group("cheat-process")
 def test_what_differs_between_processes_alone_fails_in_another_one(run_check: Any) -> None:
     run_check("check_repeatable", ARRAYS_OF_THE_PROCESS)
     with pytest.raises(CheckFailed, match="but in another process"):
         run_check("check_other_process", ARRAYS_OF_THE_PROCESS)
 
 
-class TestStockThatIsKnown:
-    """The engine shows no stock: here something that lies outside the contract hands it over."""
+def test_a_stock_that_is_known_fails_where_unseen_cards_come_in_another_order(
+    run_check: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_check("check_unseen_stock", LAST_CARD_KNOWN)  # nobody fills its array
 
-    pytestmark = pytest.mark.xdist_group("cheat-stock")
+    # The engine shows no strategy the stock, so a player of this test's own has to.
+    def trace_with_stock(player: StrategyPlayer, variant: Variant, deals: Deals) -> TracedGame:
+        assert deals.cards is not None
+        player.extras[0][:] = deals.cards[0]
+        return trace_game(player, variant, deals)
 
-    @pytest.fixture()
-    def _stock_handed_over(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def trace_with_stock(player: StrategyPlayer, variant: Variant, deals: Deals) -> TracedGame:
-            assert deals.cards is not None
-            player.extras[0][:] = deals.cards[0]
-            return trace_game(player, variant, deals)
-
-        monkeypatch.setattr(checks, "trace_game", trace_with_stock)
-
-    @pytest.mark.usefixtures("_stock_handed_over")
-    def test_fails_where_the_unseen_cards_come_in_another_order(self, run_check: Any) -> None:
-        shown = r"^deal \d+: move \d+ is place .*, but with the stock after card 1 .* waste=\d$"
-        with pytest.raises(CheckFailed, match=shown):
-            run_check("check_unseen_stock", LAST_CARD_KNOWN)
-
-    def test_is_harmless_as_long_as_nobody_hands_it_over(self, run_check: Any) -> None:
+    monkeypatch.setattr(checks, "trace_game", trace_with_stock)
+    shown = r"^deal \d+: move \d+ is place .*, but with the stock after card 1 .* waste=\d$"
+    with pytest.raises(CheckFailed, match=shown):
         run_check("check_unseen_stock", LAST_CARD_KNOWN)
 
 
-@pytest.mark.xdist_group("shortest-standard")
 def test_given_deals_that_are_others_than_the_dealt_ones_fail(
-    run_check: Any, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def other_cards(variant: Variant, seed: int, first: int, count: int) -> Any:
         return np.tile(np.array(variant.cards, dtype=np.int8), (count, 1))

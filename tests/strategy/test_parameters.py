@@ -109,7 +109,7 @@ class TestDeclaredArguments:
     def test_a_default_outside_its_own_bounds_is_refused(self, default: int) -> None:
         def place(table, card, release: Annotated[int, Between(0, 5)] = default): ...
 
-        with pytest.raises(StrategyError, match="'release' of place.. has a default outside"):
+        with pytest.raises(StrategyError, match=r"'release' .* has a default outside"):
             declared_arguments(place)
 
     @pytest.mark.parametrize("default", [math.inf, math.nan])

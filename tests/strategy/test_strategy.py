@@ -24,7 +24,7 @@ Write = Callable[..., Strategy]
 FIRST_WASTE = "def place(table, card):\n    return 0\n"
 
 
-@pytest.fixture()
+@pytest.fixture
 def write(tmp_path: Path) -> Write:
     """Writes `mine.py` and files beside it by name, and loads it."""
 
@@ -225,12 +225,13 @@ IMPORT = "from calcsim import height\n"
 CALL = "shorter(table, waste, best)"
 
 
+@pytest.fixture(scope="module")
+def shortest() -> list[list[int]]:
+    return endings(load_strategy("shortest"))
+
+
 class TestFunctionsThatAreCalled:
     """Plain functions of the strategy's own files are compiled with it."""
-
-    @pytest.fixture(scope="class")
-    def shortest(self) -> list[list[int]]:
-        return endings(load_strategy("shortest"))
 
     @pytest.mark.parametrize(
         ("code", "siblings"),
@@ -325,6 +326,22 @@ class TestPlayers:
         assert first.source.main == second.source.main
         assert endings(second) != before
         assert endings(first) == before
+
+
+@pytest.mark.parametrize("load", ["np.load(FILE)", "int(np.load(FILE)[0])", "tuple(np.load(FILE))"])
+def test_constants_from_a_data_file_are_never_those_of_an_older_one(
+    write: Write, tmp_path: Path, load: str
+) -> None:
+    strategy = write(
+        f"import numpy as np\nFILE = {str(tmp_path / 'data.npy')!r}\nDATA = {load}\n"
+        "def place(table, card): return helper(card)\ndef helper(card): return len(str(DATA))\n"
+    )
+    keys = set()
+    for value in (1, 1, 2):
+        np.save(tmp_path / "data.npy", np.full(14, value))
+        player = new_player(strategy, STANDARD)
+        keys.add((player.code_key, player.value.type_name))
+    assert len(keys) == 2
 
 
 def test_a_pickled_strategy_is_the_same(write: Write, tmp_path: Path) -> None:
