@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from calcsim.analysis.tally import Tally
+from calcsim.batch.interrupts import interrupts_held
 from calcsim.batch.manifest import Course, manifest, now
 from calcsim.batch.plan import Plan
 from calcsim.batch.progress import Progress
@@ -94,7 +95,8 @@ class _Simulation:
                 results = workers.play_in_order(make_shards(self.plan, size))
                 self._write_manifest()  # while the workers play
                 for result in results:
-                    self._add(result)
+                    with interrupts_held():
+                        self._add(result)
                     progress.add(result.deals.count, self._rates_so_far())
         except BaseException as error:
             with suppress(RunDirectoryError):  # what ended the run is what must be told

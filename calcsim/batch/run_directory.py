@@ -15,8 +15,9 @@ from urllib.parse import quote
 from calcsim.batch.digest import RowDigest, content_digest
 from calcsim.batch.files import write_whole
 from calcsim.batch.plan import Plan
-from calcsim.batch.rows import deal_rows, row_schema, write_parquet
+from calcsim.batch.rows import Columns, deal_rows, row_schema, write_parquet
 from calcsim.batch.shard import ShardResult
+from calcsim.engine.games import Deals
 
 if TYPE_CHECKING:
     import polars as pl
@@ -76,20 +77,34 @@ class RunDirectory:
         """Write a shard's rows. Shards must come in the order of their deals.
 
         Raises:
-            RunDirectoryError: the disk is full, say; no part of a file is left.
+            RunDirectoryError: the disk is full, say; nothing of this shard is left.
         """
-        import polars as pl
-
         if not self._keep_deals:
             return
-        deals = result.deals
-        for label, games in zip(self._labels, result.games, strict=True):
-            rows = deal_rows(deals, games)
-            self._row_digests[label].update(rows)
-            file = f"{deals.first}-{deals.first + deals.count - 1}.parquet"
-            path = self.path / DEALS / f"strategy={quote(label, safe='')}" / file
-            with _told_plainly(path):
-                write_whole(path, partial(write_parquet, pl.DataFrame(rows)))
+        games = zip(self._labels, result.games, strict=True)
+        rows = {label: deal_rows(result.deals, of_label) for label, of_label in games}
+        written: list[Path] = []
+        try:
+            for label, columns in rows.items():
+                written.append(self._rows_path(label, result.deals))
+                self._write_rows(written[-1], columns)
+        except RunDirectoryError:
+            for path in written:
+                with suppress(OSError):
+                    path.unlink()
+            raise
+        for label, columns in rows.items():
+            self._row_digests[label].update(columns)
+
+    def _rows_path(self, label: str, deals: Deals) -> Path:
+        name = f"{deals.first}-{deals.first + deals.count - 1}.parquet"
+        return self.path / DEALS / f"strategy={quote(label, safe='')}" / name
+
+    def _write_rows(self, path: Path, columns: Columns) -> None:
+        import polars as pl
+
+        with _told_plainly(path):
+            write_whole(path, partial(write_parquet, pl.DataFrame(columns)))
 
     def write_table(self, name: str, frame: pl.DataFrame) -> None:
         """Write a table, and note the digest of its content."""
