@@ -89,6 +89,7 @@ class _Simulation:
 
     def play(self, shard_deals: int | None, progress: Progress) -> None:
         """Play everything; whatever ends it early, what was finished is written."""
+        self.course.playing = now()
         try:
             with Workers(self.course.workers) as workers:
                 size = shard_deals or self._shard_size(workers)

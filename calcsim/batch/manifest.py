@@ -29,6 +29,7 @@ class Course:
     Attributes:
         started: when, with its time zone.
         workers: processes that play.
+        playing: since when they do, strategies having been compiled.
         deals_done: deals that every strategy has played.
         finished: when it ended, or None.
         status: `running`, `finished`, `interrupted` or `failed`.
@@ -36,6 +37,7 @@ class Course:
 
     started: datetime.datetime
     workers: int
+    playing: datetime.datetime | None = None
     deals_done: int = 0
     finished: datetime.datetime | None = None
     status: str = "running"
@@ -49,7 +51,7 @@ def now() -> datetime.datetime:
 def manifest(plan: Plan, course: Course, confidence: float) -> dict[str, Any]:
     """The manifest as JSON holds it; the digests of the tables are added by the directory."""
     end = course.finished or now()
-    seconds = (end - course.started).total_seconds()
+    seconds = (end - (course.playing or end)).total_seconds()
     games = course.deals_done * len(plan.strategies)
     return {
         "schema_version": SCHEMA_VERSION,

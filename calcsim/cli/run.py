@@ -124,7 +124,8 @@ def _simulate(plan: Plan, out: Path, **settings: Any) -> Run:
     except StrategyFault as error:
         raise click.ClickException(describe_fault(plan, error)) from None
     except KeyboardInterrupt:
-        click.echo(f"interrupted; what was finished is in {out}", err=True)
+        kept = f"what was finished is in {out}" if out.exists() else "nothing was finished yet"
+        click.echo(f"interrupted; {kept}", err=True)
         raise click.exceptions.Exit(130) from None
 
 

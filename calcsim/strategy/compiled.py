@@ -1,8 +1,8 @@
 """A strategy's functions as numba compiles them, and the strategy as a value of a type of its own.
 
-The value carries nothing; its type's name holds digests of the source and of the constants in
-it, so that code compiled for one version can never be taken for another's. Function pointers and closures would cost speed or
-never be found again in another process.
+The value carries nothing; its type's name holds digests of the source and of the constants in it,
+so that code compiled for one version can never be taken for another's. Function pointers and
+closures would cost speed, or never be found again in another process.
 """
 
 from __future__ import annotations
