@@ -94,16 +94,19 @@ class _Simulation:
             with Workers(self.course.workers) as workers:
                 size = shard_deals or self._shard_size(workers)
                 results = workers.play_in_order(make_shards(self.plan, size))
-                self._write_manifest()  # while the workers play
+                with interrupts_held():
+                    self._write_manifest()  # while the workers play
                 for result in results:
                     with interrupts_held():
                         self._add(result)
                     progress.add(result.deals.count, self._rates_so_far())
         except BaseException as error:
-            with suppress(RunDirectoryError):  # what ended the run is what must be told
+            # What ended the run is what must be told.
+            with suppress(RunDirectoryError), interrupts_held():
                 self._finish("interrupted" if isinstance(error, KeyboardInterrupt) else "failed")
             raise
-        self._finish("finished")
+        with interrupts_held():
+            self._finish("finished")
 
     def _shard_size(self, workers: Workers) -> int:
         return shard_size(self.plan, workers.count, workers.measure_pace(self.plan))
@@ -173,7 +176,8 @@ def compile_strategies(plan: Plan, note: Note = _say_nothing) -> None:
         note(f"compiling {names}: a few seconds each, this once ({kept}) ...")
     for strategy in new:
         try:
-            make_ready(ready_player(strategy, plan.variant), layout)
+            with interrupts_held():  # while it compiles, LLVM swallows what is raised
+                make_ready(ready_player(strategy, plan.variant), layout)
         except Exception as error:
             text = describe_compile_error(strategy, plan.variant, error)
             raise StrategyError(text) from None

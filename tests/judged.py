@@ -1,6 +1,6 @@
 """What tests share that hold the engine's games against the reference's."""
 
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from reference import (
@@ -41,10 +41,20 @@ def player_of(words, variant):
     return ready_player(load_strategy(words), variant)
 
 
+class QuickRules(Rules):
+    """Rules that work out the sequence of a foundation once."""
+
+    def sequence(self, foundation):
+        return _sequence(self, foundation)
+
+
+_sequence = cache(Rules.sequence)
+
+
 def rules_of(variant, foundations=None):
     """The reference's rules of a variant, in a deal that has these foundations."""
     of_the_deal = foundations or variant.foundations
-    return Rules(
+    return QuickRules(
         decks=variant.decks,
         starts=tuple(foundation.start for foundation in of_the_deal),
         steps=tuple(foundation.step for foundation in of_the_deal),

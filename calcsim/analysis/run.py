@@ -51,12 +51,13 @@ def scan(path: str | Path) -> Run:
         RunError: it holds no finished run.
     """
     folder = Path(path)
+    for name in (MANIFEST, "win_rates.parquet", "foundation_counts.parquet"):
+        if not (folder / name).exists():
+            raise RunError(f"{folder} holds no finished run: {name} is missing")
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         win_rates = pl.read_parquet(folder / "win_rates.parquet")
         foundation_counts = pl.read_parquet(folder / "foundation_counts.parquet")
-    except FileNotFoundError as error:
-        raise RunError(f"{folder} holds no finished run: {error.filename} is missing") from None
     except (OSError, ValueError, pl.exceptions.PolarsError) as error:
         raise RunError(f"{folder} cannot be read: {error}") from None
     return Run(win_rates, foundation_counts, manifest, folder)

@@ -24,10 +24,12 @@ class Deck:
     Attributes:
         path: of the file.
         cards: int8, shape (deals, cards), in the order in which they are turned.
+        letters: the language of the cards in the file, a key of `cards.LETTERS`.
     """
 
     path: str
     cards: NDArray[np.int8]
+    letters: str = "en"
 
     @property
     def sha256(self) -> str:
@@ -59,7 +61,7 @@ def read_deck(path: Path, variant: Variant, letters: str = "en") -> Deck:
             deals.append(_parse_line(written, variant, letters, f"{path}, line {number}"))
     if not deals:
         raise DeckFileError(f"{path} holds no deals: write one a line, as 'calcsim deal' does")
-    return Deck(str(path), np.array(deals, dtype=np.int8))
+    return Deck(str(path), np.array(deals, dtype=np.int8), letters)
 
 
 def _parse_line(line: str, variant: Variant, letters: str, where: str) -> list[int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import io
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,8 @@ def row_schema(foundations: int) -> dict[str, np.dtype[Any]]:
     return {name: column.dtype for name, column in columns.items()}
 
 
-def write_parquet(frame: pl.DataFrame, file: Any) -> None:
-    """Write a table the way all of a run's tables are written."""
-    frame.write_parquet(file, **_PARQUET)  # type: ignore[arg-type]
+def write_parquet(frame: pl.DataFrame, file: BinaryIO) -> None:
+    """Write a table the way all of a run's tables are written; raises `OSError` if it cannot."""
+    whole = io.BytesIO()  # on its own way to a file, polars has other errors for a full disk
+    frame.write_parquet(whole, **_PARQUET)  # type: ignore[arg-type]
+    file.write(whole.getbuffer())

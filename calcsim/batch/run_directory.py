@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 import errno
+import itertools
 import json
-import os
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -35,7 +35,8 @@ def default_directory(plan: Plan) -> Path:
     now = datetime.datetime.now()
     name = f"{now:%Y-%m-%dT%H-%M-%S}-{plan.variant.name}-seed-{plan.seed}"
     path = Path("results") / quote(name, safe="")
-    return path if not path.exists() else path.with_name(f"{path.name}-{os.getpid()}")
+    others = (path.with_name(f"{path.name}-{number}") for number in itertools.count(2))
+    return next(new for new in itertools.chain([path], others) if not new.exists())
 
 
 class RunDirectory:
@@ -59,7 +60,7 @@ class RunDirectory:
         schema = row_schema(len(plan.variant.foundations))
         self._row_digests = {label: RowDigest(schema) for label in self._labels}
         with _told_plainly(path):
-            self._is_new = not path.exists()
+            self._made = [folder for folder in (path, *path.parents) if not folder.exists()]
             path.mkdir(parents=True, exist_ok=True)
             if any(path.iterdir()):
                 raise RunDirectoryError(
@@ -70,8 +71,8 @@ class RunDirectory:
         """Take back the directory of a run that came to nothing."""
         with suppress(OSError):
             (self.path / MANIFEST).unlink(missing_ok=True)
-            if self._is_new:
-                self.path.rmdir()
+            for folder in self._made:
+                folder.rmdir()
 
     def add(self, result: ShardResult) -> None:
         """Write a shard's rows. Shards must come in the order of their deals.

@@ -7,18 +7,20 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from types import TracebackType
 from typing import Self, TypeVar
 
+from calcsim.batch.interrupts import interrupts_held
 from calcsim.batch.plan import Plan
 from calcsim.batch.shard import Shard, ShardResult, play_shard, seconds_a_deal
 
 _WAITING_A_WORKER = 2
 
+Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
@@ -69,7 +71,7 @@ class Workers:
             WorkerError: a worker process was killed.
         """
         number = min(self.count, 1 + plan.deals // 1000)
-        measured = [self._executor.submit(seconds_a_deal, plan) for _ in range(number)]
+        measured = [self._submit(seconds_a_deal, plan) for _ in range(number)]
         return min(map(_result, measured))
 
     def play_in_order(self, shards: Iterable[Shard]) -> Iterator[ShardResult]:
@@ -82,7 +84,7 @@ class Workers:
         """
         remaining = iter(shards)
         window = islice(remaining, self.count * _WAITING_A_WORKER)
-        under_way = deque(self._executor.submit(play_shard, shard) for shard in window)
+        under_way = deque(self._submit(play_shard, shard) for shard in window)
         return self._results(under_way, remaining)
 
     def _results(
@@ -91,17 +93,28 @@ class Workers:
         while under_way:
             result = _result(under_way.popleft())
             for shard in islice(remaining, 1):
-                under_way.append(self._executor.submit(play_shard, shard))
+                under_way.append(self._submit(play_shard, shard))
             yield result
+
+    def _submit(self, work: Callable[[Task], Result], task: Task) -> Future[Result]:
+        try:
+            with interrupts_held():  # here, processes are started
+                return self._executor.submit(work, task)
+        except BrokenProcessPool:
+            raise _killed() from None
 
 
 def _result(future: Future[Result]) -> Result:
     try:
         return future.result()
     except BrokenProcessPool:
-        raise WorkerError(
-            "a worker process was killed (too little memory?); what was finished is kept"
-        ) from None
+        raise _killed() from None
+
+
+def _killed() -> WorkerError:
+    return WorkerError(
+        "a worker process was killed (too little memory?); what was finished is kept"
+    )
 
 
 def _begin_work() -> None:

@@ -23,6 +23,8 @@ def describe_fault(plan: Plan, raised: StrategyFault) -> str:
     deals = ["--seed", str(plan.seed), "--first-deal", str(fault.deal)]
     variant = [] if plan.variant.name == "standard" else ["--variant", plan.variant.name]
     deck = ["--deck", plan.deck.path] if plan.deck else []
+    if plan.deck and plan.deck.letters != "en":
+        deck += ["--letters", plan.deck.letters]
     command = shlex.join(["calcsim", "replay", strategy.spec, *deals, *variant, *deck])
     return "\n".join(filter(None, [*lines, f"see the game: {command}"]))
 

@@ -69,12 +69,14 @@ def main() -> None:
 
 def _status() -> int:
     try:
-        cli.main(prog_name="calcsim", standalone_mode=False)
+        # What a command returns is None; where it raised click's `Exit`, this is the status.
+        status = cli.main(prog_name="calcsim", standalone_mode=False)
         sys.stdout.flush()
-    except click.exceptions.Exit as ended:
-        return ended.exit_code
     except click.Abort:
         return _EXIT_INTERRUPTED
+    except click.exceptions.NoArgsIsHelpError as asked:
+        click.echo(asked.format_message(), err=True)
+        return asked.exit_code
     except click.ClickException as refused:
         click.echo(f"Error: {refused.format_message()}{_where_to_look(refused)}", err=True)
         return refused.exit_code
@@ -92,7 +94,7 @@ def _status() -> int:
             err=True,
         )
         return _EXIT_FAILED
-    return 0
+    return status or 0
 
 
 def _where_to_look(refused: click.ClickException) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+import secrets
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from numba import njit, typeof
 from numba.core import config
+from numba.core.bytecode import FunctionIdentity
 
 from calcsim.engine.code_cache import code_cache
 
@@ -41,6 +44,7 @@ def is_kept(function: Callable[..., Any], key: str, arguments: tuple[Any, ...]) 
 def _compiled(function: Callable[..., Any], key: str, types: tuple[Any, ...]) -> Any:
     entry_key = _entry_key(function, key, types)
     is_new = not code_cache().holds(entry_key)
+    _number_functions_anew()
     with code_cache().kept_under(entry_key):
         entry = njit(cache=True)(function)
     try:
@@ -51,6 +55,17 @@ def _compiled(function: Callable[..., Any], key: str, types: tuple[Any, ...]) ->
     if is_new:
         code_cache().prune()
     return entry
+
+
+def _number_functions_anew() -> None:
+    """Have the functions that are compiled from now on named as no other process names them.
+
+    numba counts functions from 1 in every process, and names the code of each by its number and
+    its types. But records are numbered as well, and arrays in records are named without their
+    shape: code for one shape of game, loaded beside code for another that a process before had
+    compiled, could go by the same name, and be called in its stead.
+    """
+    FunctionIdentity._unique_ids = itertools.count(secrets.randbits(62))
 
 
 def _entry_key(function: Callable[..., Any], key: str, types: tuple[Any, ...]) -> str:

@@ -7,6 +7,7 @@ closures would cost speed, or never be found again in another process.
 
 from __future__ import annotations
 
+import dis
 import hashlib
 import pickle
 from collections.abc import Callable, Iterator
@@ -26,6 +27,7 @@ from numba.extending import (
 )
 
 from calcsim.game.play import FULL, SIMPLE
+from calcsim.strategy.errors import StrategyError
 
 _DECISIONS: dict[str, Callable[..., Any]] = {}
 
@@ -93,7 +95,11 @@ def compile_decision(function: FunctionType, files: set[str]) -> Any:
     Args:
         function: one that numba has not seen yet.
         files: paths of the strategy's own files: functions from elsewhere stay as they are.
+
+    Raises:
+        StrategyError: a function calls itself, directly or through others.
     """
+    _refuse_recursion(function, files, ())
     if config.DISABLE_JIT:
         return function
     decision = njit(boundscheck=True, forceinline=function.__name__ == "place")(function)
@@ -108,7 +114,7 @@ def _compile_called(
 
     One may be named in several modules: where it was defined, and where it was imported.
     """
-    for namespace, name in _calls(function):
+    for namespace, name in _uses(function):
         called = namespace[name]
         if not isinstance(called, FunctionType) or called.__code__.co_filename not in files:
             continue
@@ -116,6 +122,24 @@ def _compile_called(
             ready[called] = njit(boundscheck=True)(called)
             _compile_called(called, files, ready)
         namespace[name] = ready[called]
+
+
+def _refuse_recursion(
+    function: FunctionType, files: set[str], callers: tuple[FunctionType, ...]
+) -> None:
+    """Raise for a function that calls itself: its code, loaded from disk, would crash the process.
+
+    See https://github.com/numba/numba/issues/6061.
+    """
+    if function in callers:
+        raise StrategyError(
+            f"{function.__name__}() calls itself, which cannot be compiled to be kept: write it as "
+            "a loop"
+        )
+    for namespace, name in _uses(function):
+        called = _own_function(namespace[name], files)
+        if called is not None:
+            _refuse_recursion(called, files, (*callers, function))
 
 
 def frozen_digest(function: FunctionType, files: set[str]) -> str:
@@ -128,16 +152,23 @@ def frozen_digest(function: FunctionType, files: set[str]) -> str:
     reached, unread = {function}, [function]
     while unread:
         caller = unread.pop()
-        digest.update(pickle.dumps([*_constants(caller.__defaults__)]))
-        for namespace, name in _calls(caller):
-            value = namespace[name]
-            called = getattr(value, "py_func", value)
-            if not isinstance(called, FunctionType):
-                digest.update(pickle.dumps([name, *_constants(value)]))
-            elif called.__code__.co_filename in files and called not in reached:
+        cells = tuple(cell.cell_contents for cell in caller.__closure__ or ())
+        digest.update(pickle.dumps([*_constants((caller.__defaults__, cells))]))
+        for namespace, name in _uses(caller):
+            digest.update(pickle.dumps([name, *_constants(namespace[name])]))
+            called = _own_function(namespace[name], files)
+            if called is not None and called not in reached:
                 reached.add(called)
                 unread.append(called)
     return digest.hexdigest()
+
+
+def _own_function(value: Any, files: set[str]) -> FunctionType | None:
+    """A function of the strategy's own files, whoever compiles it; None for anything else."""
+    function = getattr(value, "py_func", value)
+    if isinstance(function, FunctionType) and function.__code__.co_filename in files:
+        return function
+    return None
 
 
 def _constants(value: Any) -> Iterator[Any]:
@@ -149,16 +180,26 @@ def _constants(value: Any) -> Iterator[Any]:
         yield value
 
 
-def _calls(function: FunctionType) -> Iterator[tuple[dict[str, Any], str]]:
-    """What a function may use: names in its own module and, for `module.name`, in others."""
-    names = set(_names_in(function.__code__))
+def _uses(function: FunctionType) -> Iterator[tuple[dict[str, Any], str]]:
+    """The names that a function uses: of its own module and, as `module.name`, of others."""
+    own, attributes = _names_in(function.__code__)
     modules = [v for v in function.__globals__.values() if isinstance(v, ModuleType)]
-    for namespace in (function.__globals__, *map(vars, modules)):
-        yield from ((namespace, name) for name in sorted(names & namespace.keys()))
+    yield from ((function.__globals__, name) for name in sorted(own & function.__globals__.keys()))
+    for namespace in map(vars, modules):
+        yield from ((namespace, name) for name in sorted(attributes & namespace.keys()))
 
 
-def _names_in(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
+def _names_in(code: CodeType) -> tuple[set[str], set[str]]:
+    """Names of globals, and of attributes, in a function and in those defined inside it."""
+    own, attributes = set(), set()
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            own.add(instruction.argval)
+        elif instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            attributes.add(instruction.argval)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _names_in(constant)
+            inner_own, inner_attributes = _names_in(constant)
+            own |= inner_own
+            attributes |= inner_attributes
+    return own, attributes

@@ -259,10 +259,11 @@ class TestFunctionsThatAreCalled:
                 id="named in two modules",
             ),
             pytest.param(
-                "from helper import count\n"
-                + SHORTEST.format(shorter="count(height(table, waste)) < height(table, best)"),
-                {"helper": "def count(n):\n    return count(n - 1) + 1 if n > 0 else 0\n"},
-                id="calls itself",
+                SHORTEST.format(shorter="len_of(table, waste) < len_of(table, best)")
+                + "def len_of(table, waste):\n    return heights(table)[waste]\n"
+                "def heights(table):\n    return table.heights\n",
+                {},
+                id="named like a field",
             ),
             pytest.param(
                 "from numba import njit\n"
@@ -285,6 +286,21 @@ class TestFunctionsThatAreCalled:
         self, write: Write, shortest: Any, code: str, siblings: dict[str, str]
     ) -> None:
         assert endings(write(code, **siblings)) == shortest
+
+    @pytest.mark.parametrize(
+        "code",
+        [
+            "def count(n): return count(n - 1) + 1 if n else 0",
+            "def count(n): return other(n)\ndef other(n): return count(n - 1) if n else 0",
+            "from numba import njit\n@njit\ndef count(n): return count(n - 1) + 1 if n else 0",
+        ],
+        ids=["directly", "through another", "compiled by the file itself"],
+    )
+    def test_cannot_call_themselves(self, write: Write, code: str) -> None:
+        # Compiled code of such a function crashes the next process, which loads it from disk.
+        strategy = write(f"{code}\ndef place(table, card): return count(card & 3)")
+        with pytest.raises(StrategyError, match=r"^(count|other)\(\) calls itself, .* a loop$"):
+            new_player(strategy, STANDARD)
 
     def test_may_be_anything_where_only_arrays_needs_them(self, write: Write) -> None:
         code = """
@@ -332,6 +348,7 @@ class TestPlayers:
 def test_constants_from_a_data_file_are_never_those_of_an_older_one(
     write: Write, tmp_path: Path, load: str
 ) -> None:
+    np.save(tmp_path / "data.npy", np.ones(14, dtype=np.int64))
     strategy = write(
         f"import numpy as np\nFILE = {str(tmp_path / 'data.npy')!r}\nDATA = {load}\n"
         "def place(table, card): return helper(card)\ndef helper(card): return len(str(DATA))\n"

@@ -1,0 +1,65 @@
+"""Opening a run directory."""
+
+import shutil
+
+import pytest
+from executors import POOL, InProcess
+from polars.testing import assert_frame_equal
+
+from calcsim.analysis.run import Run, RunError, scan
+from calcsim.batch.plan import make_plan
+from calcsim.simulation import simulate
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    monkeypatch.setattr(POOL, InProcess)
+    plan = make_plan(["greedy", "king-pile:release=5"], deals=40, seed=3)
+    return simulate(plan, out=tmp_path / "run", shard_deals=15)
+
+
+@pytest.mark.parametrize("kind", [str, lambda path: path])
+def test_what_is_opened_is_what_was_written(run, kind):
+    opened = scan(kind(run.path))
+    assert_frame_equal(opened.win_rates, run.win_rates)
+    assert_frame_equal(opened.foundation_counts, run.foundation_counts)
+    assert opened.path == run.path
+    digests = opened.manifest.pop("digests")
+    assert set(digests) == {"win_rates", "foundation_counts", "deals"}
+    timeless = ["seed", "deals", "deals_done", "variant", "strategies", "status"]
+    assert [opened.manifest[f] for f in timeless] == [run.manifest[f] for f in timeless]
+
+
+def test_rows_bear_the_label_of_their_strategy(run):
+    rows = scan(run.path).deals().collect()
+    assert rows.height == 80
+    assert set(rows["strategy"]) == {"greedy", "king-pile:release=5"}
+    assert rows.filter(strategy="greedy").sort("deal")["deal"].to_list() == list(range(40))
+
+
+def test_a_run_without_rows_says_so(run):
+    shutil.rmtree(run.path / "deals")
+    for rowless in (scan(run.path), Run(run.win_rates, run.foundation_counts, run.manifest)):
+        with pytest.raises(RunError, match="kept no rows"):
+            rowless.deals()
+
+
+@pytest.mark.parametrize("missing", ["run.json", "win_rates.parquet", "foundation_counts.parquet"])
+def test_an_unfinished_run_is_refused(run, missing):
+    (run.path / missing).unlink()
+    with pytest.raises(RunError, match=f"holds no finished run: .*{missing}"):
+        scan(run.path)
+
+
+@pytest.mark.parametrize("broken", ["run.json", "win_rates.parquet"])
+def test_a_broken_file_is_refused(run, broken):
+    (run.path / broken).write_bytes(b"\xff not what it should be")
+    with pytest.raises(RunError, match="cannot be read"):
+        scan(run.path)
+
+
+def test_what_is_no_directory_is_refused(tmp_path):
+    (tmp_path / "file").write_text("{}")
+    for name in ("missing", "file"):
+        with pytest.raises(RunError, match=r"no finished run: run\.json is missing"):
+            scan(tmp_path / name)

@@ -1,0 +1,47 @@
+"""How plans are cut."""
+
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calcsim.batch.plan import make_plan
+from calcsim.batch.shard import MOST_SHARD_DEALS, StrategyFault, make_shards, play_shard, shard_size
+
+DEALS = st.integers(1, 2**64 - 1)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 500), st.integers(1, 600))
+def test_shards_are_the_plan_in_order(first, deals, size):
+    plan = make_plan(["greedy"], seed=1, first_deal=first, deals=deals)
+    shards = [shard.deals for shard in make_shards(plan, size)]
+    numbers = [shard.first + n for shard in shards for n in range(shard.count)]
+    assert numbers == list(range(first, first + deals))
+    assert all(shard.count == size for shard in shards[:-1])
+
+
+@given(DEALS, st.integers(1, 1000), st.floats(1e-8, 1e3))
+def test_a_shard_is_neither_empty_nor_too_large(deals, workers, pace):
+    plan = make_plan(["greedy"], seed=1, deals=deals)
+    assert 1 <= shard_size(plan, workers, pace) <= MOST_SHARD_DEALS
+
+
+def test_every_worker_gets_some_shards_of_about_a_second():
+    plan = make_plan(["greedy"], seed=1, deals=1_000_000)
+    assert shard_size(plan, 2, 1e-6) == 125_000
+    assert shard_size(plan, 1, 2**-16) == 2**16
+    assert shard_size(plan, 10_000, 1e-6) == 245  # and no more files than a folder can take
+
+
+def test_a_shard_and_its_fault_can_be_sent_anywhere(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("def place(table, card):\n    return -1\n")
+    plan = make_plan(["greedy", str(file)], seed=1, deals=3)
+    (shard,) = make_shards(plan, 3)
+    shard = pickle.loads(pickle.dumps(shard))
+    with pytest.raises(StrategyFault) as raised:
+        play_shard(shard)
+    fault = pickle.loads(pickle.dumps(raised.value))
+    assert fault.strategy == plan.strategies[1]
+    assert fault.fault.deal == 0

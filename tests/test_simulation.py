@@ -1,0 +1,251 @@
+"""The same plan has the same results, however it is carried out."""
+
+import itertools
+import os
+import signal
+from contextlib import suppress
+
+import polars as pl
+import pytest
+from executors import POOL, Backwards, InProcess
+from polars.testing import assert_frame_equal
+
+import calcsim
+from calcsim.batch import run_directory
+from calcsim.batch.plan import make_plan
+from calcsim.batch.run_directory import RunDirectoryError
+from calcsim.batch.shard import StrategyFault
+from calcsim.simulation import simulate
+from calcsim.strategy.errors import StrategyError
+
+STRATEGIES = ["greedy", "random", "king-pile:release=5"]
+SEED = 20
+KEY = ["strategy", "deal"]
+
+
+@pytest.fixture
+def in_process(monkeypatch):
+    monkeypatch.setattr(POOL, InProcess)
+
+
+def plan_of(deals, first_deal=0, strategies=STRATEGIES):
+    return make_plan(strategies, deals=deals, seed=SEED, first_deal=first_deal)
+
+
+def rows_of(run):
+    return run.deals().sort(KEY).collect().select(sorted(run.deals().collect_schema()))
+
+
+def assert_same_content(run, other):
+    assert_frame_equal(run.win_rates, other.win_rates, check_exact=True)
+    assert_frame_equal(run.foundation_counts, other.foundation_counts, check_exact=True)
+    if run.path and other.path:
+        assert_frame_equal(rows_of(run), rows_of(other))
+
+
+def written(folder, plan, **how):
+    """The run as it is on disk, and its digests."""
+    simulate(plan, out=folder, **how)
+    run = calcsim.scan(folder)
+    return run, run.manifest["digests"]
+
+
+@pytest.mark.parametrize(("deals", "size"), [(5, 1), (400, 7), (1500, 1000), (1500, None)])
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_neither_workers_nor_shards_matter(in_process, tmp_path, deals, size, workers):
+    run, digests = written(tmp_path / "a", plan_of(deals), workers=workers, shard_deals=size)
+    in_one_go, its_digests = written(tmp_path / "b", plan_of(deals), workers=1, shard_deals=deals)
+    assert_same_content(run, in_one_go)
+    assert digests == its_digests
+    assert run.manifest["deals_done"] == deals
+    assert rows_of(run).height == deals * len(STRATEGIES)
+
+
+def test_processes_and_what_is_kept_do_not_matter(tmp_path, monkeypatch):
+    plan = plan_of(1500)
+    run, digests = written(tmp_path / "processes", plan, workers=2, shard_deals=200)
+    monkeypatch.setattr(POOL, InProcess)
+    here, its_digests = written(tmp_path / "here", plan)
+    assert_same_content(run, here)
+    assert digests == its_digests
+    assert_same_content(run, simulate(plan))
+    without_rows, fewer_digests = written(tmp_path / "no-deals", plan, keep_deals=False)
+    assert_same_content(
+        run, calcsim.Run(without_rows.win_rates, without_rows.foundation_counts, {})
+    )
+    assert digests == fewer_digests | {"deals": digests["deals"]}
+
+
+def test_the_order_in_which_shards_finish_does_not_matter(tmp_path, monkeypatch):
+    plan = plan_of(300)
+    made = []
+    monkeypatch.setattr(POOL, lambda *a, **k: made.append(Backwards(*a, **k)) or made[-1])
+    backwards, digests = written(tmp_path / "backwards", plan, workers=3, shard_deals=20)
+    finished = [shard.deals.first for (shard,) in made[0].done]
+    assert any(later < earlier for earlier, later in itertools.pairwise(finished))
+    monkeypatch.setattr(POOL, InProcess)
+    in_order, its_digests = written(tmp_path / "in-order", plan, shard_deals=20)
+    assert_same_content(backwards, in_order)
+    assert digests == its_digests
+
+
+def test_two_halves_are_the_whole(in_process, tmp_path):
+    whole, _ = written(tmp_path / "whole", plan_of(1000))
+    halves = [written(tmp_path / str(n), plan_of(500, n))[0] for n in (0, 500)]
+    assert_frame_equal(rows_of(whole), pl.concat(map(rows_of, halves)).sort(KEY))
+    wins = [sum(half.win_rates["wins"][i] for half in halves) for i in range(len(STRATEGIES))]
+    assert whole.win_rates["wins"].to_list() == wins
+
+
+@pytest.mark.parametrize("deal", [0, 1, 137, 299])
+def test_a_deal_alone_is_as_in_a_run(in_process, tmp_path, deal):
+    in_run = rows_of(written(tmp_path / "run", plan_of(300))[0]).filter(deal=deal)
+    alone, _ = written(tmp_path / "alone", plan_of(1, deal))
+    assert_frame_equal(in_run, rows_of(alone))
+    replays = calcsim.replay(plan_of(1, deal))
+    for game, row in zip(replays, sorted(STRATEGIES), strict=False):
+        row = in_run.row(by_predicate=pl.col("strategy") == game.strategy, named=True)
+        result = game.as_data()["result"]
+        assert result["won"] == row["won"]
+        assert result["foundation_cards"] == row["foundation_cards"]
+        assert result["direct_plays"] == row["direct_plays"]
+        assert result["foundations"] == [row[f"foundation_{n}"] for n in range(1, 5)]
+
+
+def test_company_does_not_matter(in_process, tmp_path):
+    together, _ = written(tmp_path / "together", plan_of(200))
+    alone, _ = written(tmp_path / "alone", plan_of(200, strategies=["random"]))
+    assert_frame_equal(rows_of(together).filter(strategy="random"), rows_of(alone))
+
+
+def test_the_last_deals_of_the_largest_seed(in_process, tmp_path):
+    largest = 2**64 - 1
+    plan = make_plan(["greedy"], deals=3, seed=largest, first_deal=largest - 2)
+    run, _ = written(tmp_path / "run", plan)
+    assert rows_of(run)["deal"].to_list() == [largest - 2, largest - 1, largest]
+    assert run.win_rates["seed"].to_list() == [largest]
+
+
+def test_without_a_directory_nothing_is_written(in_process, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run = simulate(plan_of(10))
+    assert run.path is None
+    assert run.manifest["deals_done"] == 10
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("confidence", [0, 1, -0.5, 95])
+def test_an_impossible_confidence_is_refused(tmp_path, confidence):
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        simulate(plan_of(10), out=tmp_path / "run", confidence=confidence)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_strategy_that_does_not_compile_leaves_nothing(in_process, tmp_path):
+    (tmp_path / "mine.py").write_text("def place(table, card):\n    return nothing\n")
+    with pytest.raises(StrategyError, match="nothing"):
+        simulate(plan_of(5, strategies=[str(tmp_path / "mine.py")]), out=tmp_path / "a" / "run")
+    assert not (tmp_path / "a").exists()
+
+
+ALWAYS_WRONG = "def place(table, card):\n    return -1\n"
+WRONG_LATER = """
+from calcsim import stock_left, unseen
+
+
+def place(table, card):
+    if stock_left(table) == 24 and card == 13 and unseen(table, 12) == 4:
+        return -1
+    return 0
+"""
+
+
+@pytest.mark.parametrize("size", [None, 2])
+def test_a_fault_in_the_first_deals_leaves_nothing(in_process, tmp_path, size):
+    (tmp_path / "mine.py").write_text(ALWAYS_WRONG)
+    plan = plan_of(5, strategies=["greedy", str(tmp_path / "mine.py")])
+    with pytest.raises(StrategyFault) as raised:
+        simulate(plan, out=tmp_path / "a" / "b" / "run", shard_deals=size)
+    assert raised.value.strategy.label == "mine"
+    assert raised.value.fault.deal == 0
+    assert not (tmp_path / "a").exists()
+
+
+def test_after_a_later_fault_the_shards_before_it_are_there(in_process, tmp_path):
+    (tmp_path / "mine.py").write_text(WRONG_LATER)
+    plan = plan_of(50_000, strategies=["greedy", str(tmp_path / "mine.py")])
+    with pytest.raises(StrategyFault) as raised:
+        simulate(plan, out=tmp_path / "run", shard_deals=10)
+    fault = raised.value.fault
+    whole = fault.deal // 10 * 10
+    assert whole > 0
+    run = calcsim.scan(tmp_path / "run")
+    assert run.manifest["status"] == "failed"
+    assert run.manifest["deals_done"] == whole
+    assert run.win_rates["deals"].to_list() == [whole] * 2
+    assert rows_of(run).height == 2 * whole
+
+
+def test_a_directory_that_holds_something_is_refused_before_anything_is_played(tmp_path):
+    (tmp_path / "notes").write_text("mine")
+    with pytest.raises(RunDirectoryError, match="not empty"):
+        simulate(plan_of(10, strategies=["greedy"]), out=tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["notes"]
+
+
+class Interrupting(InProcess):
+    """Ctrl-C comes where the eleventh piece of work should begin."""
+
+    def submit(self, function, /, *arguments):
+        self.count += 1
+        if self.count > 10:
+            raise KeyboardInterrupt
+        return super().submit(function, *arguments)
+
+
+def test_an_interrupted_run_holds_what_was_finished(tmp_path, monkeypatch):
+    monkeypatch.setattr(POOL, lambda *a, **k: Interrupting(0))
+    with pytest.raises(KeyboardInterrupt):
+        simulate(plan_of(1000), out=tmp_path / "run", workers=1, shard_deals=10)
+    run = calcsim.scan(tmp_path / "run")
+    done = run.manifest["deals_done"]
+    assert run.manifest["status"] == "interrupted"
+    assert 0 < done < 1000
+    monkeypatch.setattr(POOL, InProcess)
+    shorter, digests = written(tmp_path / "shorter", plan_of(done))
+    assert_same_content(run, shorter)
+    assert run.manifest["digests"] == digests
+
+
+def test_an_interrupt_while_rows_are_written_leaves_whole_shards(in_process, tmp_path, monkeypatch):
+    write_whole = run_directory.write_whole
+
+    def write(path, content):
+        if path.name == "20-29.parquet" and "random" in str(path):
+            os.kill(os.getpid(), signal.SIGINT)
+        write_whole(path, content)
+
+    monkeypatch.setattr(run_directory, "write_whole", write)
+    with pytest.raises(KeyboardInterrupt):
+        simulate(plan_of(1000), out=tmp_path / "run", shard_deals=10)
+    run = calcsim.scan(tmp_path / "run")
+    assert run.manifest["status"] == "interrupted"
+    assert run.manifest["deals_done"] == 30
+    assert rows_of(run).group_by("strategy").len()["len"].to_list() == [30] * len(STRATEGIES)
+
+
+def test_an_interrupt_is_not_lost_where_the_compiler_swallows_what_is_raised(
+    in_process, tmp_path, monkeypatch
+):
+    def compile_and_swallow(player, layout):
+        with suppress(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+        compiled.append(player)
+
+    compiled = []
+    monkeypatch.setattr("calcsim.simulation.is_ready", lambda player, layout: False)
+    monkeypatch.setattr("calcsim.simulation.make_ready", compile_and_swallow)
+    with pytest.raises(KeyboardInterrupt):
+        simulate(plan_of(10), out=tmp_path / "run")
+    assert len(compiled) == 1
+    assert not (tmp_path / "run").exists()
