@@ -157,7 +157,7 @@ def test_stock_sizes(rules: Rules, cards: int) -> None:
 
 def test_starters_that_no_deck_holds_are_refused() -> None:
     """Five foundations cannot start with one rank from one deck."""
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="not in list"):
         stock_of(replace(STANDARD, starts=(7,) * 5, steps=(1,) * 5))
 
 
