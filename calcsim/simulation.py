@@ -150,16 +150,19 @@ class _Simulation:
             self.directory.discard()
             return
         run = self.run()
-        self.directory.write_table("win_rates", run.win_rates)
-        self.directory.write_table("foundation_counts", run.foundation_counts)
-        self._write_manifest()
+        tables = {"win_rates": run.win_rates, "foundation_counts": run.foundation_counts}
+        try:
+            self.directory.write_tables(tables)
+        finally:
+            self._write_manifest()
 
     def _write_manifest(self) -> None:
         if self.directory:
             self.directory.write_manifest(self._manifest())
 
     def _manifest(self) -> dict[str, Any]:
-        return manifest(self.plan, self.course, self.confidence)
+        digests = self.directory.digests() if self.directory else {}
+        return manifest(self.plan, self.course, self.confidence, digests)
 
 
 def compile_strategies(plan: Plan, note: Note = _say_nothing) -> None:

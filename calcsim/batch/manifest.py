@@ -48,8 +48,10 @@ def now() -> datetime.datetime:
     return datetime.datetime.now().astimezone()
 
 
-def manifest(plan: Plan, course: Course, confidence: float) -> dict[str, Any]:
-    """The manifest as JSON holds it; the digests of the tables are added by the directory."""
+def manifest(
+    plan: Plan, course: Course, confidence: float, digests: dict[str, Any]
+) -> dict[str, Any]:
+    """The manifest as JSON holds it; `digests` are those of the tables' content."""
     end = course.finished or now()
     seconds = (end - (course.playing or end)).total_seconds()
     games = course.deals_done * len(plan.strategies)
@@ -81,6 +83,7 @@ def manifest(plan: Plan, course: Course, confidence: float) -> dict[str, Any]:
             "seconds": round(seconds, 3),
             "games_per_second": round(games / seconds, 1) if seconds > 0 else None,
         },
+        "digests": digests,
     }
 
 

@@ -95,6 +95,8 @@ def make_plan(
     loaded = tuple(load_strategy(s) if isinstance(s, str) else s for s in strategies)
     if seed is None:
         seed = 0 if deck else secrets.randbits(32)
+    if deck and first_deal >= len(deck.cards):
+        raise PlanError(f"there is no deal {first_deal}: the deck's are 0 to {len(deck.cards) - 1}")
     if deals is None:
         deals = len(deck.cards) - first_deal if deck else DEFAULT_DEALS
     return Plan(loaded, rules, seed, first_deal, deals, deck)

@@ -54,7 +54,7 @@ class RunDirectory:
             RunDirectoryError: it holds something, is a file, or cannot be made or written.
         """
         self.path = path
-        self.digests: dict[str, str] = {}
+        self._table_digests: dict[str, str] = {}
         self._keep_deals = keep_deals
         self._labels = [strategy.label for strategy in plan.strategies]
         schema = row_schema(len(plan.variant.foundations))
@@ -90,9 +90,7 @@ class RunDirectory:
                 written.append(self._rows_path(label, result.deals))
                 self._write_rows(written[-1], columns)
         except RunDirectoryError:
-            for path in written:
-                with suppress(OSError):
-                    path.unlink()
+            _remove(written)
             raise
         for label, columns in rows.items():
             self._row_digests[label].update(columns)
@@ -107,22 +105,41 @@ class RunDirectory:
         with _told_plainly(path):
             write_whole(path, partial(write_parquet, pl.DataFrame(columns)))
 
-    def write_table(self, name: str, frame: pl.DataFrame) -> None:
-        """Write a table, and note the digest of its content."""
-        path = self.path / f"{name}.parquet"
-        with _told_plainly(path):
-            write_whole(path, partial(write_parquet, frame))
-        self.digests[name] = content_digest(frame)
+    def write_tables(self, tables: dict[str, pl.DataFrame]) -> None:
+        """Write tables by their names, all of them or none, and note the digests of their content.
 
-    def write_manifest(self, manifest: dict[str, Any]) -> None:
-        """Write `run.json`, the digests of all tables with it."""
-        digests: dict[str, Any] = dict(self.digests)
+        Raises:
+            RunDirectoryError: the disk is full, say.
+        """
+        paths = [self.path / f"{name}.parquet" for name in tables]
+        try:
+            for path, frame in zip(paths, tables.values(), strict=True):
+                with _told_plainly(path):
+                    write_whole(path, partial(write_parquet, frame))
+        except RunDirectoryError:
+            _remove(paths)
+            raise
+        self._table_digests = {name: content_digest(frame) for name, frame in tables.items()}
+
+    def digests(self) -> dict[str, Any]:
+        """Digests of the content of all tables that are written, of `deals` one a strategy."""
+        digests: dict[str, Any] = dict(self._table_digests)
         if self._keep_deals:
             digests[DEALS] = {k: digest.hexdigest() for k, digest in self._row_digests.items()}
-        text = json.dumps({**manifest, "digests": digests}, indent=2, ensure_ascii=False) + "\n"
+        return digests
+
+    def write_manifest(self, manifest: dict[str, Any]) -> None:
+        """Write `run.json`."""
+        text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
         path = self.path / MANIFEST
         with _told_plainly(path):
             write_whole(path, lambda file: file.write(text.encode()))
+
+
+def _remove(paths: list[Path]) -> None:
+    for path in paths:
+        with suppress(OSError):
+            path.unlink()
 
 
 class _told_plainly:  # noqa: N801 - reads as what it does

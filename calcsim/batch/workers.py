@@ -113,7 +113,7 @@ def _result(future: Future[Result]) -> Result:
 
 def _killed() -> WorkerError:
     return WorkerError(
-        "a worker process was killed (too little memory?); what was finished is kept"
+        "a worker process was killed or crashed (too little memory?); what was finished is kept"
     )
 
 

@@ -27,9 +27,9 @@ class Count(click.ParamType[int]):
 
     name = "number"
 
-    def __init__(self, least: int) -> None:
-        """Numbers below `least` are refused, and so are those beyond 2**64 - 1."""
-        self.least = least
+    def __init__(self, least: int, most: int = LARGEST_WORD) -> None:
+        """Numbers outside `least` to `most` are refused."""
+        self.least, self.most = least, most
 
     def convert(
         self, value: Any, option: click.Parameter | None, context: click.Context | None
@@ -40,8 +40,9 @@ class Count(click.ParamType[int]):
         number = _whole(value.replace("_", ""))
         if number is None:
             self.fail(f"'{value}' is no whole number; write 1000000, 1e6 or 1M", option, context)
-        if not self.least <= number <= LARGEST_WORD:
-            bounds = f"{self.least} to {LARGEST_WORD} (2**64 - 1)"
+        if not self.least <= number <= self.most:
+            bounds = f"{self.least} to {self.most}"
+            bounds += " (2**64 - 1)" if self.most == LARGEST_WORD else ""
             self.fail(f"{value} is out of range: {bounds}", option, context)
         return number
 

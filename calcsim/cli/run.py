@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from calcsim.batch.plan import Plan
 
 
+MOST_WORKERS = 1024
+
+
 @click.command("run")
 @click.argument("strategies", nargs=-1, required=True, metavar="STRATEGY...")
 @rules_options
@@ -34,7 +37,10 @@ if TYPE_CHECKING:
 @first_deal_option
 @deck_options
 @click.option(
-    "--workers", type=Count(1), metavar="N", help="Processes that play [default: every core]."
+    "--workers",
+    type=Count(1, MOST_WORKERS),
+    metavar="N",
+    help="Processes that play [default: every core].",
 )
 @click.option(
     "--out",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from calcsim.cli.listing import echo_list
 from calcsim.cli.options import find_strategy
 
 if TYPE_CHECKING:
@@ -27,14 +28,15 @@ def _list() -> None:
     from calcsim.strategy.errors import StrategyError
     from calcsim.strategy.strategy import load_strategy
 
-    width = max(map(len, catalogue()))
+    rows = []
     for name, found in catalogue().items():
         try:
             summary = load_strategy(name).summary
         except StrategyError as error:
             summary = f"cannot be used: {str(error).partition(chr(10))[0]}"
         origin = "" if found.origin == BUILTIN else f" [{found.origin} {found.location}]"
-        click.echo(f"{name:<{width}}  {summary}{origin}")
+        rows.append((name, summary + origin))
+    echo_list(rows)
 
 
 def _tell_all(strategy: Strategy) -> None:

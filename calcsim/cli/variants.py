@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from calcsim.cli.listing import echo_list
 from calcsim.cli.options import find_variant
 
 if TYPE_CHECKING:
@@ -21,9 +22,7 @@ def command(name: str | None) -> None:
     if name:
         _tell_all(find_variant(name, None, None))
         return
-    width = max(map(len, VARIANTS))
-    for variant in VARIANTS.values():
-        click.echo(f"{variant.name:<{width}}  {variant.summary}")
+    echo_list([(variant.name, variant.summary) for variant in VARIANTS.values()])
 
 
 def _tell_all(variant: Variant) -> None:
@@ -33,7 +32,7 @@ def _tell_all(variant: Variant) -> None:
     click.echo(f"\ndecks    {variant.decks}")
     click.echo(f"wastes   {variant.wastes}")
     click.echo(f"redeals  {variant.redeals}")
-    laid_out = "its first card is laid out" if variant.prefilled else "empty at first"
+    laid_out = "first cards laid out" if variant.prefilled else "empty at first"
     click.echo(f"\nfoundations ({laid_out})")
     for number, foundation in enumerate(variant.foundations, start=1):
         click.echo(f"  {number}  {_sequence(foundation)}")

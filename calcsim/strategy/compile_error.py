@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import Any
 
@@ -28,7 +29,8 @@ def describe_compile_error(strategy: Strategy, variant: Variant, error: Exceptio
     if isinstance(found, str):
         return f"'{strategy.label}' ({strategy.source.main.path}): {found}"
     text = str(found or error)
-    return f"'{strategy.label}' does not compile: {_reason(text)}{_where(strategy, text)}"
+    where = _where(strategy, text) or _where_named(strategy, text)
+    return f"'{strategy.label}' does not compile: {_reason(text)}{where}"
 
 
 def _error_of_its_own(strategy: Strategy, variant: Variant) -> Exception | str | None:
@@ -64,6 +66,16 @@ def _where(strategy: Strategy, text: str) -> str:
                 last = match.start()
                 where = _show_line(file, int(next(filter(None, match.groups()))))
     return where
+
+
+def _where_named(strategy: Strategy, text: str) -> str:
+    """The first line that uses a name which numba says is not defined: it does not say where."""
+    match = re.search(r"name '(\w+)' is not defined", text)
+    for file in (strategy.source.main, *strategy.source.siblings) if match else ():
+        for node in ast.walk(ast.parse(file.content)):
+            if isinstance(node, ast.Name) and match and node.id == match[1]:
+                return _show_line(file, node.lineno)
+    return ""
 
 
 def _pattern(file: SourceFile) -> str:

@@ -43,7 +43,7 @@ def test_the_largest_numbers_will_do():
         ("a seed is 0 to", {"seed": -1}),
         ("a seed is 0 to", {"seed": LARGEST + 1}),
         ("at least 1 deal", {"deals": 0}),
-        ("at least 1 deal", {"deck": DECK, "first_deal": 5}),
+        ("there is no deal 5: the deck's are 0 to 4", {"deck": DECK, "first_deal": 5}),
         ("deals -1 to 0 do not exist", {"first_deal": -1, "deals": 2}),
         (f"deals {LARGEST} to {LARGEST + 1} do not exist", {"first_deal": LARGEST, "deals": 2}),
         ("deals 0 to 5 do not exist: they are numbered 0 to 4", {"deck": DECK, "deals": 6}),

@@ -84,7 +84,7 @@ def test_what_is_no_text_is_refused(refused, tmp_path):
     [
         (["--deals", 21], "deals 0 to 20 do not exist: they are numbered 0 to 19"),
         (["--first-deal", 19, "--deals", 2], "deals 19 to 20 do not exist"),
-        (["--first-deal", 20], "at least 1 deal must be played, not 0"),
+        (["--first-deal", 20], "there is no deal 20: the deck's are 0 to 19"),
     ],
 )
 def test_deals_beyond_the_file_are_refused(refused, deals, words, says):

@@ -11,8 +11,10 @@ from calcsim.strategy.catalogue import builtin_folder, catalogue
 def test_every_strategy_has_a_line(calcsim):
     ended = calcsim("strategies")
     assert ended.status == 0
-    assert [line.split()[0] for line in ended.out.splitlines()] == list(catalogue())
-    assert all(len(line.split()) > 3 for line in ended.out.splitlines())
+    entries = [line for line in ended.out.splitlines() if not line.startswith(" ")]
+    assert [line.split()[0] for line in entries] == list(catalogue())
+    assert all(len(line.split()) > 3 for line in entries)
+    assert all(len(line) <= 80 for line in ended.out.splitlines())
 
 
 def test_the_whole_story_of_a_strategy(calcsim):
