@@ -1,6 +1,7 @@
 """`calcsim strategies` and `calcsim variants`: a line each, or the whole story."""
 
 import hashlib
+import shutil
 
 import pytest
 
@@ -14,7 +15,8 @@ def test_every_strategy_has_a_line(calcsim):
     entries = [line for line in ended.out.splitlines() if not line.startswith(" ")]
     assert [line.split()[0] for line in entries] == list(catalogue())
     assert all(len(line.split()) > 3 for line in entries)
-    assert all(len(line) <= 80 for line in ended.out.splitlines())
+    width = shutil.get_terminal_size().columns
+    assert all(len(line) <= width for line in ended.out.splitlines())
 
 
 def test_the_whole_story_of_a_strategy(calcsim):
