@@ -134,7 +134,7 @@ def bench_command(deals: int = 10_000_000) -> None:
         report(f"{name}: bytes a deal on disk", row_bytes / deals, "at most 4.5")
 
 
-def bench_workers(deals: str = "40M") -> None:
+def bench_workers(deals: str = "20M") -> None:
     """Two workers against one."""
     for name in STRATEGIES:
         ratios = [
@@ -142,7 +142,7 @@ def bench_workers(deals: str = "40M") -> None:
             for _ in range(3)
         ]
         report(
-            f"{name}: calcsim run, 40 M deals, 2 workers to 1",
+            f"{name}: calcsim run, 20 M deals, 2 workers to 1",
             statistics.median(ratios),
             "at least 1.8",
         )
