@@ -95,11 +95,19 @@ def play_reference(words, game, draws):
     return play_simple(game, place)
 
 
+def assert_laid_out(variant, foundations):
+    """A deal's foundations are the variant's, where those are not left to chance."""
+    for rule, of_the_deal in zip(variant.foundations, foundations, strict=True):
+        assert of_the_deal.start == (rule.start or of_the_deal.start)
+        assert of_the_deal.step == (rule.step or of_the_deal.step)
+
+
 def assert_same_games(words, variant, seed, indexes):
     """The engine's games are the reference's, move for move."""
     player = player_of(words, variant)
     for index in indexes:
         traced = trace_game(player, variant, Deals(seed, index, 1))
+        assert_laid_out(variant, traced.foundations)
         game = dealt_game(variant, seed, index, traced.foundations)
         result = play_reference(words, game, StrategyDraws(seed, index, player.draw_key))
         where = f"{words}, {variant.name}, seed {seed}, deal {index}"

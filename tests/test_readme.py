@@ -11,7 +11,6 @@ from readme import README, blocks, commands, run_command, run_python
 BLOCKS = list(blocks(README.read_text()))
 
 
-@pytest.mark.xdist_group("readme")
 def test_examples_print_what_the_readme_shows(tmp_path):
     for block in BLOCKS:
         if block.saved_as:

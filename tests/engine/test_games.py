@@ -147,35 +147,40 @@ def test_illegal_moves_of_a_turned_king(answer, move):
 )
 def test_tops_that_are_not_there_cannot_be_played(waste, foundation):
     fault = fault_of([play_top(waste, foundation)], deck_that_starts(13))
-    assert (fault.card, fault.move["from"]) == (13, waste)
+    assert (fault.card, fault.raised, fault.move["from"]) == (13, "", waste)
     assert fault.move["foundation"] == foundation
 
 
 @pytest.mark.parametrize("foundation", [1, 2, 3])
 def test_a_card_goes_to_a_foundation_that_needs_it_alone(foundation):
-    assert fault_of([play_card(foundation)], deck_that_starts(2)).card == 2
-    placed = [place_on(3), play_top(3, foundation)]
-    assert fault_of(placed, deck_that_starts(2)).card == 0
+    deck = deck_that_starts(2)
+    for answers, card in (
+        ([play_card(foundation)], 2),
+        ([place_on(3), play_top(3, foundation)], 0),
+    ):
+        fault = fault_of(answers, deck)
+        assert (fault.card, fault.raised) == (card, "")
 
 
 @pytest.mark.parametrize("answer", [place_on(0), place_on(1), play_card(0), play_card(1)])
 def test_with_no_card_face_up_there_is_none_to_move(answer):
     fault = fault_of([place_on(0), answer], deck_that_starts(2))
-    assert (fault.deal, fault.card) == (0, 0)
+    assert (fault.deal, fault.card, fault.raised) == (0, 0, "")
 
 
 def test_junk_beside_a_legal_move_makes_it_illegal():
-    for junk in (1 << 16, 5 << 16, -1 << 16, 1 << 40, 1 << 62):
-        assert fault_of([play_card(0) + junk], deck_that_starts(2)).card == 2
-    for junk in (1 << 8, 255 << 8):
-        assert fault_of([place_on(2) + junk], deck_that_starts(2)).card == 2
+    answers = [play_card(0) + junk for junk in (1 << 16, 5 << 16, -1 << 16, 1 << 40, 1 << 62)]
+    answers += [place_on(2) + junk for junk in (1 << 8, 255 << 8)]
+    for number in answers:
+        fault = fault_of([number], deck_that_starts(2))
+        assert (fault.card, fault.raised) == (2, "")
 
 
 @pytest.mark.parametrize("answer", [play_top(0, 0), play_card(0), play_top(1, 0)])
 def test_a_complete_foundation_takes_nothing(answer):
     answers = [*[play_card(0)] * 12, answer]
     fault = fault_of(answers, deck_that_starts(*range(2, 14), 13))
-    assert fault.card == 13
+    assert (fault.card, fault.raised) == (13, "")
     assert fault.move["foundation"] == 0
 
 

@@ -19,7 +19,9 @@ from calcsim.strategy.strategy import Strategy, StrategyPlayer, load_strategy
 BUILTIN_NAMES = sorted(name for name, found in catalogue().items() if found.origin == BUILTIN)
 
 
-@pytest.mark.parametrize("variant", ["standard", "three-wastes"])
+@pytest.mark.parametrize(
+    "variant", ["standard", pytest.param("three-wastes", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("name", BUILTIN_NAMES)
 def test_built_in_strategies_keep_the_contract(name: str, variant: str) -> None:
     # All checks of one strategy in one test: so no two processes compile it.
