@@ -184,6 +184,12 @@ def test_a_complete_foundation_takes_nothing(answer):
     assert fault.move["foundation"] == 0
 
 
+def test_a_complete_foundation_does_not_need_a_card_that_is_not_there():
+    answers = [*[play_card(0)] * 12, place_on(0), play_card(0)]
+    fault = fault_of(answers, deck_that_starts(*range(2, 14), 4))
+    assert (fault.card, fault.raised, fault.move["foundation"]) == (0, "", 0)
+
+
 def test_the_moves_before_a_fault_are_kept():
     traced = trace_game(
         script_player([play_card(0), place_on(9)]), STANDARD, given_deals(deck_that_starts(2, 13))
