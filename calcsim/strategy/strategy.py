@@ -172,6 +172,8 @@ def _split(words: str) -> tuple[str, dict[str, str]]:
             raise UnknownStrategyError(
                 f"'{setting}' in '{words}' is no parameter: write {name}:parameter=value"
             )
+        if parameter.strip() in asked:
+            raise UnknownStrategyError(f"'{words}' sets parameter '{parameter.strip()}' twice")
         asked[parameter.strip()] = value.strip()
     return name, asked
 
@@ -179,7 +181,7 @@ def _split(words: str) -> tuple[str, dict[str, str]]:
 def _run(source: Source) -> ModuleType:
     try:
         return source.execute()
-    except Exception as raised:
+    except (Exception, SystemExit) as raised:
         shown = strategy_traceback(raised, source.main.path)
         raise StrategyError(f"{source.main.path} cannot be run:\n{shown}") from None
 

@@ -370,3 +370,15 @@ def test_a_pickled_strategy_is_the_same(write: Write, tmp_path: Path) -> None:
     assert copy == strategy
     assert copy.source.digest == strategy.source.digest
     assert new_player(copy, STANDARD).code_key == new_player(strategy, STANDARD).code_key
+
+
+def test_a_parameter_that_is_set_twice_is_refused():
+    with pytest.raises(UnknownStrategyError, match="sets parameter 'release' twice"):
+        load_strategy("king-pile:release=2,release=3")
+
+
+def test_a_file_that_ends_the_program_is_refused(tmp_path):
+    path = tmp_path / "leaves.py"
+    path.write_text("import sys\n\nsys.exit(3)\n")
+    with pytest.raises(StrategyError, match="line 3"):
+        load_strategy(str(path))
