@@ -80,6 +80,13 @@ def test_other_libraries_give_another_key(monkeypatch):
     assert engine_key.__wrapped__() != before
 
 
+def test_another_engine_has_other_folders(tmp_path, monkeypatch):
+    cache = CodeCache(tmp_path, lasting=True)
+    before = cache.entry_folder("a")
+    monkeypatch.setattr(module, "engine_key", lambda: "another")
+    assert cache.entry_folder("a") != before
+
+
 def test_each_key_has_a_folder_of_its_own(tmp_path):
     cache = CodeCache(tmp_path, lasting=True)
     assert cache.entry_folder("a") == cache.entry_folder("a")
