@@ -92,7 +92,8 @@ class StrategyPlayer:
         value: what the playing loop takes as the strategy.
         extras: its arrays and parameters.
         draw_key: the first 8 bytes of SHA-256 of the label (little-endian), never 0.
-        code_key: the digests of its source and of the values that are constants in its code.
+        code_key: its module's name, and the digests of its source and of the values that are
+            constants in its code.
         arrays_sha256: digest of the content of each of its arrays.
     """
 
@@ -150,7 +151,9 @@ def new_player(strategy: Strategy, variant: Variant) -> StrategyPlayer:
     files = {file.path for file in (strategy.source.main, *strategy.source.siblings)}
     _, array_names = declared_arguments(function)
     arrays = _own_arrays(strategy, module, variant, array_names)
-    code_key = f"{strategy.source.digest} {frozen_digest(function, files)}"
+    source = strategy.source
+    # The module's name too: what numba keeps refers to it, so a renamed file is another's.
+    code_key = f"{source.main.module} {source.digest} {frozen_digest(function, files)}"
     label_digest = hashlib.sha256(strategy.label.encode()).digest()
     return StrategyPlayer(
         value=StrategyValue(strategy.form, code_key, compile_decision(function, files)),

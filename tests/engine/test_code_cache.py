@@ -36,6 +36,20 @@ def wastes_used(path):
 # Nothing stale
 
 
+def test_a_renamed_file_plays_in_a_process_that_never_saw_the_first(tmp_path):
+    (tmp_path / "second.py").write_text("def place(table, card):\n    return 3\n")
+    make_ready(player_of(str(tmp_path / "second.py"), STANDARD), lay_out_variant(STANDARD))
+    (tmp_path / "second.py").rename(tmp_path / "renamed.py")
+    plays = (
+        "import sys; import calcsim; "
+        "print(sum(1 for _ in calcsim.replay(calcsim.make_plan([sys.argv[1]], deals=2, seed=1))))"
+    )
+    command = [sys.executable, "-c", plays, str(tmp_path / "renamed.py")]
+    environment = os.environ | {"PYTHONPATH": str(PACKAGE_FOLDER)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "2\n"
+
+
 def test_an_edited_strategy_is_compiled_anew(tmp_path):
     path = tmp_path / "fixed.py"
     write(path, "def place(table, card):\n    return 1\n")
