@@ -155,6 +155,7 @@ class _Simulation:
             self.directory.write_tables(tables)
         finally:
             self._write_manifest()
+            self.directory.release()
 
     def _write_manifest(self) -> None:
         if self.directory:

@@ -249,3 +249,15 @@ def test_an_interrupt_is_not_lost_where_the_compiler_swallows_what_is_raised(
         simulate(plan_of(10), out=tmp_path / "run")
     assert len(compiled) == 1
     assert not (tmp_path / "run").exists()
+
+
+def test_arrays_that_differ_from_process_to_process_are_refused(tmp_path):
+    path = tmp_path / "drawn.py"
+    path.write_text(
+        "import os\n\nimport numpy as np\n\n"
+        "def arrays(variant):\n    return {'weights': np.array([os.getpid()])}\n\n"
+        "def place(table, card, weights):\n    return weights[0] % 4\n"
+    )
+    plan = make_plan([str(path)], deals=10, seed=1)
+    with pytest.raises(StrategyError, match="returns other numbers each time"):
+        simulate(plan, workers=1)

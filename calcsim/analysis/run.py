@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import polars as pl
 
@@ -38,10 +39,18 @@ class Run:
         Raises:
             RunError: the run kept none.
         """
-        rows = self.path / "deals" if self.path else None
-        if rows is None or not rows.is_dir():
+        folders = sorted(self.path.glob("deals/strategy=*")) if self.path else []
+        if not folders:
             raise RunError("this run kept no rows per deal")
-        return pl.scan_parquet(rows / "**/*.parquet", hive_partitioning=True)
+        return pl.concat(_rows_of(folder) for folder in folders)
+
+
+def _rows_of(folder: Path) -> pl.LazyFrame:
+    """One strategy's rows. Only the folder's own name tells the strategy, whatever it lies in."""
+    label = unquote(folder.name.removeprefix("strategy="))
+    files = sorted(folder.glob("*.parquet"), key=lambda file: int(file.name.partition("-")[0]))
+    rows = pl.scan_parquet(files, glob=False, hive_partitioning=False)
+    return rows.with_columns(strategy=pl.lit(label))
 
 
 def scan(path: str | Path) -> Run:
@@ -56,8 +65,12 @@ def scan(path: str | Path) -> Run:
             raise RunError(f"{folder} holds no finished run: {name} is missing")
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        win_rates = pl.read_parquet(folder / "win_rates.parquet")
-        foundation_counts = pl.read_parquet(folder / "foundation_counts.parquet")
+        win_rates = _read_table(folder, "win_rates")
+        foundation_counts = _read_table(folder, "foundation_counts")
     except (OSError, ValueError, pl.exceptions.PolarsError) as error:
         raise RunError(f"{folder} cannot be read: {error}") from None
     return Run(win_rates, foundation_counts, manifest, folder)
+
+
+def _read_table(folder: Path, name: str) -> pl.DataFrame:
+    return pl.read_parquet(folder / f"{name}.parquet", glob=False, hive_partitioning=False)

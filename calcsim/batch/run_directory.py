@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MANIFEST = "run.json"
 DEALS = "deals"
+CLAIM = ".writing"
+"""Name of the empty file that is in a run directory while a run is written to it."""
 
 
 class RunDirectoryError(Exception):
@@ -66,11 +68,26 @@ class RunDirectory:
                 raise RunDirectoryError(
                     f"{path} is not empty and nothing is written over: name a new directory"
                 )
+            self._claim()
+
+    def _claim(self) -> None:
+        """Make sure that of two runs that find the directory empty only one writes to it."""
+        try:
+            (self.path / CLAIM).open("x").close()
+        except FileExistsError:
+            raise RunDirectoryError(
+                f"another run is writing to {self.path}: name a new directory"
+            ) from None
+
+    def release(self) -> None:
+        """Say that this run writes no more."""
+        _remove([self.path / CLAIM])
 
     def discard(self) -> None:
         """Take back the directory of a run that came to nothing."""
         with suppress(OSError):
             (self.path / MANIFEST).unlink(missing_ok=True)
+            self.release()
             for folder in self._made:
                 folder.rmdir()
 

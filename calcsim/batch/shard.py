@@ -15,6 +15,7 @@ from calcsim.engine.fault import Fault
 from calcsim.engine.games import Deals, Games, play
 from calcsim.game.layout import Layout, lay_out_variant
 from calcsim.game.variant import Variant
+from calcsim.strategy.errors import StrategyError
 from calcsim.strategy.strategy import Strategy, ready_player
 
 MOST_SHARD_DEALS = 2**18
@@ -34,11 +35,13 @@ class Shard:
         strategies: each plays every deal.
         variant: the rules.
         deals: which deals.
+        arrays: digests of each strategy's own arrays, as `StrategyPlayer.arrays_sha256` has them.
     """
 
     strategies: tuple[Strategy, ...]
     variant: Variant
     deals: Deals
+    arrays: tuple[dict[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -74,11 +77,17 @@ def play_shard(shard: Shard) -> ShardResult:
 
     Raises:
         StrategyFault: a strategy raised or broke a rule.
+        StrategyError: a strategy's arrays are not what they are where the plan was made.
     """
     layout = _layout(shard.variant)
     games = []
-    for strategy in shard.strategies:
+    for strategy, arrays in zip(shard.strategies, shard.arrays, strict=True):
         player = ready_player(strategy, shard.variant)
+        if player.arrays_sha256 != arrays:
+            raise StrategyError(
+                f"arrays() of '{strategy.label}' returns other numbers each time: "
+                "it must be a function of the variant and its parameters alone"
+            )
         try:
             games.append(play(player, layout, shard.deals))
         except Fault as fault:
@@ -110,10 +119,11 @@ def _layout(variant: Variant) -> Layout:
 
 def make_shards(plan: Plan, size: int) -> Iterator[Shard]:
     """Cut a plan into shards of `size` deals, the last one shorter."""
+    arrays = tuple(ready_player(s, plan.variant).arrays_sha256 for s in plan.strategies)
     end = plan.first_deal + plan.deals
     for first in range(plan.first_deal, end, size):
         deals = plan.deals_from(first, min(size, end - first))
-        yield Shard(plan.strategies, plan.variant, deals)
+        yield Shard(plan.strategies, plan.variant, deals, arrays)
 
 
 def shard_size(plan: Plan, workers: int, pace: float) -> int:

@@ -37,6 +37,8 @@ def fault_words(fault: Fault, variant: Variant) -> str:
         return f"raised {fault.raised}"
     card = f"the {rank_name(fault.card)}" if fault.card else "a card with none face up"
     match fault.move:
+        case {"move": "place", "waste": waste} if waste < 0:
+            return f"put {card} on waste number {waste} (they are 0 to {variant.wastes - 1})"
         case {"move": "place", "waste": waste} if fault.card:
             return f"put {card} on waste {waste + 1} (of {variant.wastes})"
         case {"move": "place", "waste": waste}:

@@ -71,7 +71,8 @@ def _status() -> int:
     try:
         # What a command returns is None; where it raised click's `Exit`, this is the status.
         status = cli.main(prog_name="calcsim", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except click.Abort:
         return _EXIT_INTERRUPTED
     except click.exceptions.NoArgsIsHelpError as asked:

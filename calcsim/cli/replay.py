@@ -19,6 +19,7 @@ from calcsim.cli.options import (
     rules_options,
     seed_option,
 )
+from calcsim.cli.signals import ctrl_c_ends_at_once
 
 if TYPE_CHECKING:
     from calcsim.batch.plan import Plan
@@ -69,7 +70,8 @@ def command(
         raise click.UsageError(str(error)) from None
     if seed is None and plan.deck is None:
         click.echo(f"seed {plan.seed}", err=True)
-    _show_games(plan, form)
+    with ctrl_c_ends_at_once():
+        _show_games(plan, form)
 
 
 def _show_games(plan: Plan, form: str) -> None:

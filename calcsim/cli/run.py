@@ -20,6 +20,7 @@ from calcsim.cli.options import (
     rules_options,
     seed_option,
 )
+from calcsim.cli.signals import ended_like_ctrl_c
 
 if TYPE_CHECKING:
     from calcsim.analysis.run import Run
@@ -124,7 +125,8 @@ def _simulate(plan: Plan, out: Path, **settings: Any) -> Run:
     from calcsim.strategy.errors import StrategyError
 
     try:
-        return simulate(plan, out=out, **settings)
+        with ended_like_ctrl_c():
+            return simulate(plan, out=out, **settings)
     except (RunDirectoryError, StrategyError, WorkerError) as error:
         raise click.ClickException(str(error)) from None
     except StrategyFault as error:

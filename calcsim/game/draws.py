@@ -61,7 +61,12 @@ def random_below(table: Any, bound: int) -> int:
 
     The same draws come in the same game whatever else is played. D. Lemire, "Fast Random Integer
     Generation in an Interval" (2019).
+
+    Raises:
+        ValueError: the bound is below 1.
     """
+    if bound < 1:
+        raise ValueError("random_below needs a bound of at least 1")
     own = engine_table(table)
     limit = np.uint64(bound)
     product = next_half_word(own) * limit

@@ -116,11 +116,14 @@ def load_strategy(words: str) -> Strategy:
     source = read_source(found.path(), found.location if found.origin == PLUGIN else None)
     module = _run(source)
     function = _deciding_function(module)
-    parameters, arrays = declared_arguments(function)
+    try:
+        parameters, arrays = declared_arguments(function)
+    except StrategyError as error:
+        raise StrategyError(f"{source.main.path}: {error}") from None
     if arrays and not callable(getattr(module, ARRAYS, None)):
         raise StrategyError(
-            f"argument '{arrays[0]}' of {function.__name__}() needs a default, or a function "
-            f"{ARRAYS}(variant) that supplies it"
+            f"{source.main.path}: argument '{arrays[0]}' of {function.__name__}() needs a default, "
+            f"or a function {ARRAYS}(variant) that supplies it"
         )
     return Strategy(
         name=found.name,
@@ -192,6 +195,8 @@ def _run(source: Source) -> ModuleType:
 def _deciding_function(module: ModuleType) -> FunctionType:
     found = [getattr(module, name) for name in FORMS if hasattr(module, name)]
     functions = [getattr(function, "py_func", function) for function in found]
+    if len(functions) == 1 and getattr(functions[0], "__name__", "") not in FORMS:
+        raise StrategyError(f"{module.__file__} must define place or move with 'def'")
     if len(functions) != 1 or not isinstance(functions[0], FunctionType):
         has = "has both: leave one" if len(functions) > 1 else "has neither"
         raise StrategyError(

@@ -63,3 +63,12 @@ def test_what_is_no_directory_is_refused(tmp_path):
     for name in ("missing", "file"):
         with pytest.raises(RunError, match=r"no finished run: run\.json is missing"):
             scan(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["ru?", "seed=1", "strategy=foo", "[br]", "a b"])
+def test_the_name_of_a_directory_means_nothing(run, name):
+    for folder in (run.path.parent / "rux", run.path.parent / name):
+        shutil.copytree(run.path, folder)
+    opened = scan(run.path.parent / name)
+    assert_frame_equal(opened.win_rates, run.win_rates)
+    assert_frame_equal(opened.deals().collect(), scan(run.path).deals().collect())

@@ -11,7 +11,12 @@ import pytest
 from calcsim.batch.digest import RowDigest, content_digest
 from calcsim.batch.plan import make_plan
 from calcsim.batch.rows import row_schema
-from calcsim.batch.run_directory import RunDirectory, RunDirectoryError, default_directory
+from calcsim.batch.run_directory import (
+    CLAIM,
+    RunDirectory,
+    RunDirectoryError,
+    default_directory,
+)
 
 PLAN = make_plan(["greedy"], seed=7, deals=10)
 ROWS = {
@@ -131,10 +136,19 @@ def test_the_schema_of_rows_follows_the_foundations():
 def test_an_empty_directory_is_taken_and_not_removed(tmp_path):
     directory = RunDirectory(tmp_path, PLAN, keep_deals=True)
     directory.write_manifest({})
-    assert files_of(tmp_path) == ["run.json"]
+    assert files_of(tmp_path) == [CLAIM, "run.json"]
     directory.discard()
     assert tmp_path.is_dir()
     assert not files_of(tmp_path)
+
+
+def test_of_two_runs_that_find_a_directory_empty_one_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(Path, "iterdir", lambda path: iter([]))
+    first = RunDirectory(tmp_path, PLAN, keep_deals=True)
+    with pytest.raises(RunDirectoryError, match="another run is writing to"):
+        RunDirectory(tmp_path, PLAN, keep_deals=True)
+    first.release()
+    RunDirectory(tmp_path, PLAN, keep_deals=True)
 
 
 def test_a_discarded_run_takes_its_new_folders_with_it(tmp_path):

@@ -38,7 +38,7 @@ def wastes_used(path):
 
 def test_a_renamed_file_plays_in_a_process_that_never_saw_the_first(tmp_path):
     (tmp_path / "second.py").write_text("def place(table, card):\n    return 3\n")
-    make_ready(player_of(str(tmp_path / "second.py"), STANDARD), lay_out_variant(STANDARD))
+    wastes_used(tmp_path / "second.py")
     (tmp_path / "second.py").rename(tmp_path / "renamed.py")
     plays = (
         "import sys; import calcsim; "

@@ -8,6 +8,7 @@ import pytest
 
 from calcsim.game.variants import STANDARD, VARIANTS
 from calcsim.strategy.catalogue import BUILTIN, catalogue
+from calcsim.strategy.errors import StrategyError
 from calcsim.strategy.fingerprint import fingerprint
 from calcsim.strategy.strategy import load_strategy
 
@@ -67,3 +68,30 @@ def test_a_game_that_ends_in_a_fault_counts_with_its_moves_up_to_there(tmp_path:
         fingerprint(load_strategy(f"{path}:waste={waste}"), STANDARD) for waste in (3, 4, 5)
     )
     assert illegal[0] == illegal[1] != legal
+
+
+COUNTS_DEALS = """
+import numpy as np
+
+def arrays(variant):
+    return {"turned": np.zeros(1, dtype=np.int64)}
+
+def place(table, card, turned):
+    turned[0] += 1
+    return turned[0] % 4
+"""
+
+OTHER_DRAWS = """
+import random
+
+def place(table, card):
+    return random.randrange(4)
+"""
+
+
+@pytest.mark.parametrize("source", [COUNTS_DEALS, OTHER_DRAWS])
+def test_a_strategy_that_cannot_be_had_again_is_refused(tmp_path: Path, source: str) -> None:
+    path = tmp_path / "fickle.py"
+    path.write_text(source)
+    with pytest.raises(StrategyError, match="in another way when it plays it again"):
+        fingerprint(load_strategy(str(path)), STANDARD)
