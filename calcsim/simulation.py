@@ -71,8 +71,12 @@ def simulate(
     compile_strategies(plan, note)
     if out is not None:
         simulation.directory = RunDirectory(Path(out), plan, keep_deals)
-    with Progress(plan.deals, show_progress) as progress:
-        simulation.play(shard_deals, progress)
+    try:
+        with Progress(plan.deals, show_progress) as progress:
+            simulation.play(shard_deals, progress)
+    finally:
+        if simulation.directory:
+            simulation.directory.release()
     return simulation.run()
 
 
@@ -155,7 +159,6 @@ class _Simulation:
             self.directory.write_tables(tables)
         finally:
             self._write_manifest()
-            self.directory.release()
 
     def _write_manifest(self) -> None:
         if self.directory:

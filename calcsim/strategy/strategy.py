@@ -195,14 +195,14 @@ def _run(source: Source) -> ModuleType:
 def _deciding_function(module: ModuleType) -> FunctionType:
     found = [getattr(module, name) for name in FORMS if hasattr(module, name)]
     functions = [getattr(function, "py_func", function) for function in found]
-    if len(functions) == 1 and getattr(functions[0], "__name__", "") not in FORMS:
-        raise StrategyError(f"{module.__file__} must define place or move with 'def'")
     if len(functions) != 1 or not isinstance(functions[0], FunctionType):
         has = "has both: leave one" if len(functions) > 1 else "has neither"
         raise StrategyError(
             f"{module.__file__} must define a function place(table, card) or "
             f"move(table, card), and {has}"
         )
+    if functions[0].__name__ not in FORMS:
+        raise StrategyError(f"{module.__file__} must define its function with 'def'")
     return functions[0]
 
 

@@ -148,3 +148,30 @@ def test_workers_end_with_a_killed_run(endless, tmp_path):
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     wait_until(lambda: not list(processes_of(process.pid)), 10)
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_being_told_to_end_is_like_an_interrupt(endless, tmp_path, name):
+    process = endless("greedy", "--shard-deals", "2000")
+    rows = tmp_path / "run" / "deals" / "strategy=greedy"
+    wait_until(lambda: rows.exists() and len(list(rows.glob("*.parquet"))) > 3)
+    since = time.monotonic()
+    process.send_signal(getattr(signal, name))
+    assert_interrupted(process, since)
+    manifest = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert manifest["status"] == "interrupted"
+    assert (tmp_path / "run" / "win_rates.parquet").exists()
+
+
+def test_an_interrupt_ends_the_replay_of_a_game_without_end(tmp_path, environment):
+    (tmp_path / "endless.py").write_text(
+        "def place(table, card):\n    while card > 0:\n        card = card % 13 + 1\n    return 0\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-m", "calcsim", "replay", "endless.py", "--seed", "1"],
+        cwd=tmp_path,
+        env=environment,
+    )
+    time.sleep(6)  # for compiling
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=5) in (130, -signal.SIGINT)
