@@ -67,6 +67,9 @@ def simulate(
     """
     if not 0 < confidence < 1:
         raise ValueError(f"a confidence lies between 0 and 1, not at {confidence}")
+    for name, number in (("workers", workers), ("shard_deals", shard_deals)):
+        if number is not None and number < 1:
+            raise ValueError(f"{name} is at least 1, not {number}")
     simulation = _Simulation(plan, workers or available_cores(), confidence)
     compile_strategies(plan, note)
     if out is not None:

@@ -48,6 +48,9 @@ class Plan:
         for label in labels:
             if labels.count(label) > 1:
                 raise PlanError(f"two strategies are called '{label}': leave one out or rename it")
+        for name in ("seed", "first_deal", "deals"):
+            if type(getattr(self, name)) is not int:
+                raise PlanError(f"{name} is a whole number, not {getattr(self, name)!r}")
         if not 0 <= self.seed <= LARGEST_WORD:
             raise PlanError(f"a seed is 0 to {LARGEST_WORD} (2**64 - 1), not {self.seed}")
         if self.deals < 1:
@@ -91,6 +94,8 @@ def make_plan(
         VariantError: a variant is unknown.
         PlanError: the numbers are out of range.
     """
+    if isinstance(strategies, str):
+        raise PlanError(f"strategies are a list: ['{strategies}']")
     rules = find_variant(variant) if isinstance(variant, str) else variant
     loaded = tuple(load_strategy(s) if isinstance(s, str) else s for s in strategies)
     if seed is None:

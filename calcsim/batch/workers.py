@@ -113,7 +113,9 @@ def _result(future: Future[Result]) -> Result:
 
 def _killed() -> WorkerError:
     return WorkerError(
-        "a worker process was killed or crashed (too little memory?); what was finished is kept"
+        "a worker process was killed or crashed (too little memory?), or could not start (a script "
+        "must be a file, and call simulate under `if __name__ == '__main__':`); what was finished "
+        "is kept"
     )
 
 

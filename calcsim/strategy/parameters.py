@@ -20,6 +20,10 @@ class Between:
     low: float
     high: float
 
+    def __repr__(self) -> str:
+        """As it is written in a strategy's file."""
+        return f"Between({self.low}, {self.high})"
+
 
 _WIDEST = Between(-(2**62), 2**62)
 
@@ -125,13 +129,15 @@ def _declared(function: Callable[..., Any], argument: inspect.Parameter) -> Para
         bounds = next((note for note in notes if isinstance(note, Between)), None)
     elif argument.annotation is not argument.empty:
         kind = argument.annotation
+    if isinstance(kind, Between):
+        raise StrategyError(f"{where} needs its kind too: Annotated[int, {kind}]")
     if kind not in _PARSERS:
         raise StrategyError(f"{where} must be an int, a float or a bool")
     if not isinstance(argument.default, _DEFAULT_KINDS[kind]):
         raise StrategyError(f"{where} has a default that is not {_KIND_NAMES[kind]}")
     parameter = Parameter(argument.name, kind, kind(argument.default), bounds)
     if not parameter.allows(parameter.default):
-        raise StrategyError(f"{where} has a default outside its own bounds")
+        raise StrategyError(f"{where} has a default outside its bounds, {bounds or _WIDEST}")
     return parameter
 
 

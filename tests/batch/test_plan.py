@@ -53,3 +53,16 @@ def test_the_largest_numbers_will_do():
 def test_what_cannot_be_carried_out_is_refused(words, changes):
     with pytest.raises(PlanError, match=words):
         make_plan(**{"strategies": ["greedy"], **changes})
+
+
+@pytest.mark.parametrize(
+    ("says", "changes"),
+    [
+        ("deals is a whole number, not 1000.5", {"deals": 1000.5}),
+        ("seed is a whole number, not 'a'", {"seed": "a"}),
+        (r"strategies are a list: \['greedy'\]", {"strategies": "greedy"}),
+    ],
+)
+def test_what_is_no_number_or_list_is_refused(says, changes):
+    with pytest.raises(PlanError, match=says):
+        make_plan(**{"strategies": ["greedy"], "seed": 1, "deals": 3} | changes)
