@@ -100,7 +100,9 @@ class _Simulation:
         try:
             with Workers(self.course.workers) as workers:
                 size = shard_deals or self._shard_size(workers)
+                fingerprints = workers.take_fingerprints(self.plan)
                 results = workers.play_in_order(make_shards(self.plan, size))
+                self.course.fingerprints = tuple(fingerprints)
                 with interrupts_held():
                     self._write_manifest()  # while the workers play
                 for result in results:

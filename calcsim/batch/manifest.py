@@ -8,13 +8,14 @@ import os
 import platform
 import shlex
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from calcsim.batch.plan import Plan
 from calcsim.game.shuffle import DEAL_FORMAT
 from calcsim.game.variant import Variant
-from calcsim.strategy.fingerprint import fingerprint
 from calcsim.strategy.strategy import Strategy, ready_player
 
 SCHEMA_VERSION = 1
@@ -30,6 +31,7 @@ class Course:
         started: when, with its time zone.
         workers: processes that play.
         playing: since when they do, strategies having been compiled.
+        fingerprints: of the strategies, in the order of the plan, once they are taken.
         deals_done: deals that every strategy has played.
         finished: when it ended, or None.
         status: `running`, `finished`, `interrupted` or `failed`.
@@ -38,6 +40,7 @@ class Course:
     started: datetime.datetime
     workers: int
     playing: datetime.datetime | None = None
+    fingerprints: Sequence[str | None] = ()
     deals_done: int = 0
     finished: datetime.datetime | None = None
     status: str = "running"
@@ -68,7 +71,10 @@ def manifest(
         "deals_done": course.deals_done,
         "deck": {"file": plan.deck.path, "sha256": plan.deck.sha256} if plan.deck else None,
         "variant": plan.variant.as_data(),
-        "strategies": [_strategy_data(strategy, plan.variant) for strategy in plan.strategies],
+        "strategies": [
+            _strategy_data(strategy, plan.variant) | {"fingerprint": taken}
+            for strategy, taken in zip_longest(plan.strategies, course.fingerprints)
+        ],
         "confidence": confidence,
         "command": shlex.join(["calcsim", *sys.argv[1:]]),
         "started": course.started.isoformat(timespec="seconds"),
@@ -99,7 +105,6 @@ def _strategy_data(strategy: Strategy, variant: Variant) -> dict[str, Any]:
             zip((p.name for p in strategy.parameters), strategy.values, strict=True)
         ),
         "source_sha256": source.main.sha256,
-        "fingerprint": fingerprint(strategy, variant),
     }
     if source.siblings or source.requirements:
         data["imports"] = {file.module: file.sha256 for file in source.siblings}

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from itertools import islice
 from types import TracebackType
 from typing import Self, TypeVar
@@ -17,6 +18,7 @@ from typing import Self, TypeVar
 from calcsim.batch.interrupts import interrupts_held
 from calcsim.batch.plan import Plan
 from calcsim.batch.shard import Shard, ShardResult, play_shard, seconds_a_deal
+from calcsim.strategy.fingerprint import fingerprint
 
 _WAITING_A_WORKER = 2
 
@@ -73,6 +75,18 @@ class Workers:
         number = min(self.count, 1 + plan.deals // 1000)
         measured = [self._submit(seconds_a_deal, plan) for _ in range(number)]
         return min(map(_result, measured))
+
+    def take_fingerprints(self, plan: Plan) -> Iterator[str]:
+        """The fingerprint of each strategy, taken where its code is loaded anyway.
+
+        They are under way at once, and waited for when they are looked at.
+
+        Raises:
+            StrategyError: a strategy does not play a deal the same way each time.
+            WorkerError: a worker process was killed.
+        """
+        tasks = [partial(fingerprint, strategy) for strategy in plan.strategies]
+        return map(_result, [self._submit(task, plan.variant) for task in tasks])
 
     def play_in_order(self, shards: Iterable[Shard]) -> Iterator[ShardResult]:
         """Play shards and give their results in the order of the shards.
