@@ -13,7 +13,7 @@ from calcsim.batch.manifest import Course, manifest, now
 from calcsim.batch.plan import Plan
 from calcsim.batch.progress import Progress
 from calcsim.batch.run_directory import RunDirectory, RunDirectoryError
-from calcsim.batch.shard import ShardResult, make_shards, shard_size
+from calcsim.batch.shard import Shard, ShardResult, make_shards, shard_size
 from calcsim.batch.workers import Workers, available_cores
 from calcsim.engine.code_cache import code_cache
 from calcsim.engine.games import is_ready, make_ready
@@ -54,7 +54,7 @@ def simulate(
         workers: processes; left out, one for each core that this process may use.
         keep_deals: whether a row per deal is written to `out`.
         confidence: of the intervals, between 0 and 1.
-        shard_deals: deals that a worker plays at a time; left out, about a second's work.
+        shard_deals: deals that a worker plays at a time; left out, about two seconds' work.
         show_progress: draw a progress bar on standard error if it is a terminal.
         note: called with lines that a user may want to read meanwhile.
 
@@ -99,9 +99,9 @@ class _Simulation:
         self.course.playing = now()
         try:
             with Workers(self.course.workers) as workers:
-                size = shard_deals or self._shard_size(workers)
+                shards = self._shards(workers, shard_deals)
                 fingerprints = workers.take_fingerprints(self.plan)
-                results = workers.play_in_order(make_shards(self.plan, size))
+                results = workers.play_in_order(shards)
                 self.course.fingerprints = tuple(fingerprints)
                 with interrupts_held():
                     self._write_manifest()  # while the workers play
@@ -117,8 +117,11 @@ class _Simulation:
         with interrupts_held():
             self._finish("finished")
 
-    def _shard_size(self, workers: Workers) -> int:
-        return shard_size(self.plan, workers.count, workers.measure_pace(self.plan))
+    def _shards(self, workers: Workers, size: int | None) -> Iterator[Shard]:
+        if size:
+            return make_shards(self.plan, size)
+        size = shard_size(self.plan, workers.measure_pace(self.plan))
+        return make_shards(self.plan, size, workers.count)
 
     def run(self) -> Run:
         """The results of all that was played."""

@@ -21,10 +21,11 @@ from calcsim.strategy.strategy import Strategy, ready_player
 MOST_SHARD_DEALS = 2**18
 """Keeps a shard's rows small in memory, and makes good row groups."""
 
-_SHARD_SECONDS = 1.0
+_SHARD_SECONDS = 2.0
+_LEAST_SHARD = 1 / 16
 _PILOT_SECONDS = 0.02
 _MOST_SHARDS = 4096
-_SHARDS_A_WORKER = 4
+_SHARDS_A_WORKER = 2
 
 
 @dataclass(frozen=True)
@@ -117,24 +118,33 @@ def _layout(variant: Variant) -> Layout:
     return lay_out_variant(variant)
 
 
-def make_shards(plan: Plan, size: int) -> Iterator[Shard]:
-    """Cut a plan into shards of `size` deals, the last one shorter."""
-    arrays = tuple(ready_player(s, plan.variant).arrays_sha256 for s in plan.strategies)
-    end = plan.first_deal + plan.deals
-    for first in range(plan.first_deal, end, size):
-        deals = plan.deals_from(first, min(size, end - first))
-        yield Shard(plan.strategies, plan.variant, deals, arrays)
-
-
-def shard_size(plan: Plan, workers: int, pace: float) -> int:
-    """How many deals make a shard of about a second, with enough shards for every worker.
+def make_shards(plan: Plan, size: int, workers: int | None = None) -> Iterator[Shard]:
+    """Cut a plan into shards of `size` deals.
 
     Args:
         plan: the plan.
-        workers: how many play at the same time.
+        size: deals in a shard, fewer in the last one.
+        workers: how many are to be done at about the same time: the last shards become smaller and
+            smaller. Left out, only the very last one does.
+    """
+    arrays = tuple(ready_player(s, plan.variant).arrays_sha256 for s in plan.strategies)
+    first, end = plan.first_deal, plan.first_deal + plan.deals
+    while first < end:
+        count = min(size, end - first)
+        if workers:
+            fair = -(-(end - first) // (_SHARDS_A_WORKER * workers))
+            count = min(count, max(fair, int(size * _LEAST_SHARD), 1))
+        yield Shard(plan.strategies, plan.variant, plan.deals_from(first, count), arrays)
+        first += count
+
+
+def shard_size(plan: Plan, pace: float) -> int:
+    """How many deals make a shard of about two seconds.
+
+    Args:
+        plan: the plan.
         pace: seconds that all strategies together take for a deal.
     """
     by_time = int(_SHARD_SECONDS / pace)
-    by_workers = -(-plan.deals // (_SHARDS_A_WORKER * workers))
     least = -(-plan.deals // _MOST_SHARDS)
-    return max(1, min(MOST_SHARD_DEALS, max(least, min(by_time, by_workers))))
+    return max(1, min(MOST_SHARD_DEALS, max(least, by_time)))

@@ -57,9 +57,8 @@ class Workers:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """End the processes: at once if something went wrong."""
-        if kind is not None:
-            _kill(self._executor)
+        """End the processes; they hold nothing that is still wanted, and would take their time."""
+        _kill(self._executor)
         self._executor.shutdown(wait=True, cancel_futures=True)
 
     def measure_pace(self, plan: Plan) -> float:

@@ -54,7 +54,7 @@ MOST_WORKERS = 1024
     "--shard-deals",
     type=Count(1),
     metavar="N",
-    help="Deals that a worker plays at a time [default: about a second's work].",
+    help="Deals that a worker plays at a time [default: about two seconds' work].",
 )
 @click.option(
     "--confidence",

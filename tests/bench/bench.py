@@ -34,6 +34,7 @@ CALCSIM = str(Path(sys.executable).parent / "calcsim")
 SEED = 7
 TURNS = 5
 STRATEGIES = ("random", "greedy")
+MAIN_JOB = ("shortest", *STRATEGIES, "king-pile", "descending-step", "need-order", "need-order-deep")
 
 
 def report(what: str, ratio: float, target: str, note: str = "") -> None:
@@ -107,12 +108,12 @@ def bench_reference(deals: int = 300) -> None:
         report(f"{name}: games a second, to those of plain Python", plain / ours, "at least 50")
 
 
-def run(strategy: str, deals: str, *options: str) -> Measured:
+def run(strategies: str, deals: str, *options: str, with_memory: bool = False) -> Measured:
     """The whole command with per-deal rows and all tables, measured from outside."""
     with tempfile.TemporaryDirectory(prefix="calcsim-bench-") as folder:
         out = Path(folder) / "run"
-        command = [CALCSIM, "run", strategy, "--deals", deals, "--seed", str(SEED), "--quiet"]
-        measured = measure([*command, "--out", str(out), *options])
+        command = [CALCSIM, "run", *strategies.split(), "--deals", deals, "--seed", str(SEED), "--quiet"]
+        measured = measure([*command, "--out", str(out), *options], with_memory)
         rows = sum(file.stat().st_size for file in out.glob("deals/*/*.parquet"))
     return measured.with_row_bytes(rows)
 
@@ -134,24 +135,24 @@ def bench_command(deals: int = 10_000_000) -> None:
         report(f"{name}: bytes a deal on disk", row_bytes / deals, "at most 4.5")
 
 
-def bench_workers(deals: str = "20M") -> None:
+def bench_workers() -> None:
     """Two workers against one."""
-    for name in STRATEGIES:
-        ratios = [
-            run(name, deals, "--workers", "1").seconds / run(name, deals, "--workers", "2").seconds
+    jobs = {"the main job, all plain strategies": (" ".join(MAIN_JOB), "10M")}
+    jobs |= {name: (name, "40M") for name in STRATEGIES}
+    for what, (strategies, deals) in jobs.items():
+        run(strategies, "1000")  # whatever needs compiling
+        one_and_two = (
+            [run(strategies, deals, "--workers", str(workers)).seconds for workers in (1, 2)]
             for _ in range(3)
-        ]
-        report(
-            f"{name}: calcsim run, 20 M deals, 2 workers to 1",
-            statistics.median(ratios),
-            "at least 1.8",
         )
+        ratio = statistics.median(one / two for one, two in one_and_two)
+        report(f"{what}: {deals} deals, 2 workers to 1", ratio, "at least 1.8")
 
 
 def bench_memory() -> None:
     """Peak memory of a long run against a short one."""
     for name in ("greedy",):
-        short, long = run(name, "1M"), run(name, "20M")
+        short, long = (run(name, deals, with_memory=True) for deals in ("1M", "20M"))
         report(
             f"{name}: peak memory, 20 M deals to 1 M",
             long.peak_mib / short.peak_mib,

@@ -14,7 +14,7 @@ _EVERY_SECONDS = 0.05
 
 @dataclasses.dataclass(frozen=True)
 class Measured:
-    """Wall seconds, peak memory (proportional share, MiB) and bytes of rows written."""
+    """Wall seconds, peak memory (proportional share, MiB; 0: unknown), bytes of rows written."""
 
     seconds: float
     peak_mib: float
@@ -25,16 +25,23 @@ class Measured:
         return dataclasses.replace(self, row_bytes=row_bytes)
 
 
-def measure(command: list[str]) -> Measured:
-    """Run a command to its end; its memory is sampled twenty times a second."""
+def measure(command: list[str], with_memory: bool = False) -> Measured:
+    """Run a command to its end.
+
+    Args:
+        command: its words.
+        with_memory: sample its memory twenty times a second, which takes time of its own.
+    """
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     peak = [0.0]
     sampler = threading.Thread(target=_sample, args=(process, peak))
-    sampler.start()
+    if with_memory:
+        sampler.start()
     status = process.wait()
     seconds = time.perf_counter() - start
-    sampler.join()
+    if with_memory:
+        sampler.join()
     if status != 0:
         sys.exit(f"{' '.join(command)} ended with status {status}")
     return Measured(seconds, peak[0])
