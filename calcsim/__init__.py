@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from calcsim.batch.deck_file import read_deck as read_deck
     from calcsim.batch.plan import Plan as Plan
     from calcsim.batch.plan import make_plan as make_plan
+    from calcsim.batch.rules import load_variant as load_variant
     from calcsim.game.copies import blank_tables as blank_tables
     from calcsim.game.copies import copy_table as copy_table
     from calcsim.game.deal import deal_cards as deal_cards
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from calcsim.game.table import waste_card as waste_card
     from calcsim.game.variant import Foundation as Foundation
     from calcsim.game.variant import Variant as Variant
-    from calcsim.game.variants import find_variant as find_variant
     from calcsim.replaying import Replay as Replay
     from calcsim.replaying import replay as replay
     from calcsim.simulation import simulate as simulate
@@ -52,6 +52,7 @@ _HOMES = {
     "calcsim.analysis.run": ("Run", "scan"),
     "calcsim.batch.deck_file": ("Deck", "read_deck"),
     "calcsim.batch.plan": ("Plan", "make_plan"),
+    "calcsim.batch.rules": ("load_variant",),
     "calcsim.game.copies": ("blank_tables", "copy_table"),
     "calcsim.game.deal": ("deal_cards",),
     "calcsim.game.draws": ("random_below",),
@@ -73,7 +74,6 @@ _HOMES = {
         "waste_card",
     ),
     "calcsim.game.variant": ("Foundation", "Variant"),
-    "calcsim.game.variants": ("find_variant",),
     "calcsim.replaying": ("Replay", "replay"),
     "calcsim.simulation": ("simulate",),
     "calcsim.strategy.parameters": ("Between",),

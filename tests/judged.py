@@ -17,19 +17,20 @@ from reference_strategies import PLACE
 import calcsim
 from calcsim.engine.games import Deals, trace_game
 from calcsim.game.variant import Foundation, Variant
-from calcsim.game.variants import STANDARD
+from calcsim.game.variants import VARIANTS
 from calcsim.strategy.strategy import load_strategy, ready_player
 
 LARGEST = 2**64 - 1
 PACKAGE_FOLDER = str(Path(calcsim.__file__).parent.parent)
 STRATEGIES = Path(__file__).parent / "strategies"
 RANDOM_LEGAL = str(STRATEGIES / "random_legal.py")
+ACCOUNTANT = str(STRATEGIES / "accountant.py")
 
-NO_STARTERS = Variant("no-starters", "", STANDARD.foundations, prefilled=False)
-GIANT = Variant("giant", "", tuple(Foundation(k, k) for k in range(1, 9)), decks=2)
-REVERSE = Variant("reverse", "", tuple(Foundation(13, 13 - k) for k in (1, 2, 3, 4)))
-SIR_TOMMY = Variant("sir-tommy", "", (Foundation(1, 1),) * 4, prefilled=False)
-BROKEN_INTERVALS = Variant("broken-intervals", "", (Foundation(None, None),) * 4)
+NO_STARTERS = VARIANTS["no-starters"]
+GIANT = VARIANTS["giant"]
+REVERSE = VARIANTS["reverse"]
+SIR_TOMMY = VARIANTS["sir-tommy"]
+BROKEN_INTERVALS = VARIANTS["broken-intervals"]
 HALF_BROKEN = Variant(
     "half-broken",
     "",
@@ -91,8 +92,10 @@ def play_reference(words, game, draws):
     """Play a game as the strategy of that name does: its result."""
     if words == RANDOM_LEGAL:
         return play_random_legal(game, draws)
-    place = partial(PLACE[words], draws=draws) if words == "random" else PLACE[words]
-    return play_simple(game, place)
+    name, _, settings = words.partition(":")
+    values = (setting.split("=") for setting in settings.split(",") if setting)
+    place = partial(PLACE[name], **{parameter: int(value) for parameter, value in values})
+    return play_simple(game, partial(place, draws=draws) if name == "random" else place)
 
 
 def assert_laid_out(variant, foundations):

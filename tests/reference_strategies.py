@@ -13,20 +13,21 @@ from math import inf
 from reference import RANKS, Game, StrategyDraws
 
 KING = RANKS
+NEVER = 99  # cards to take before a rank that is needed no more
 
 
 def need_distance(game: Game, rank: int) -> int:
     """Return the least number of cards a foundation must take before it takes the rank.
 
     Only foundations that still need the rank count; 0 means that one takes it now.
-    Decision: a rank that no foundation needs any more is 13 away, farther than any other.
+    Decision: a rank that no foundation needs any more is 99 away, as strategies are told.
     """
     distances = [
         game.still_needed(foundation).index(rank)
         for foundation in range(len(game.foundations))
         if rank in game.still_needed(foundation)
     ]
-    return min(distances, default=13)
+    return min(distances, default=NEVER)
 
 
 def comes_right_after(game: Game, top: int, card: int) -> bool:
@@ -90,11 +91,11 @@ def king_pile(game: Game, card: int, release: int = 3) -> int:
 
     Once `release` Kings are out, the other cards may use every waste.
     Decisions: a King goes on waste 1 even then; with a single waste every card goes on it;
-    the Kings are counted as they lie, so a second deck can reach a release of 5.
+    a release of 5 is never, though a second deck has more Kings.
     """
     if card == KING:
         return 0
-    released = kings_out(game) >= release
+    released = release < 5 and kings_out(game) >= release
     wastes = all_wastes(game) if released else all_wastes(game)[1:]
     return least(wastes or all_wastes(game), lambda waste: len(game.wastes[waste]))
 

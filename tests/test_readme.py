@@ -27,7 +27,7 @@ def test_examples_print_what_the_readme_shows(tmp_path):
 
 
 def test_there_are_examples_of_every_kind():
-    assert {block.kind for block in BLOCKS} == {"console", "python", ""}
+    assert {block.kind for block in BLOCKS} == {"console", "python", "toml", ""}
     assert any(block.saved_as for block in BLOCKS)
 
 

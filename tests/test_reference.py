@@ -459,7 +459,7 @@ def test_need_distances_of_the_standard_layout() -> None:
 def test_need_distance_passes_over_foundations_that_have_the_rank() -> None:
     """Foundation 1 has its 3; the nearest is then the fourth."""
     assert need_distance(position(counts=(3, 1, 1, 1)), 3) == 2
-    assert need_distance(position(counts=(13, 13, 13, 13)), 3) == 13
+    assert need_distance(position(counts=(13, 13, 13, 13)), 3) == 99
 
 
 def test_right_after_needs_a_foundation_that_still_needs_the_card() -> None:

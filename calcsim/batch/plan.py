@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calcsim.batch.deck_file import Deck
+from calcsim.batch.rules import load_variant
 from calcsim.engine.games import Deals
 from calcsim.game.deal import LARGEST_WORD
 from calcsim.game.variant import Variant
-from calcsim.game.variants import find_variant
 from calcsim.strategy.strategy import Strategy, load_strategy
 
 DEFAULT_DEALS = 1_000_000
@@ -84,19 +84,20 @@ def make_plan(
         strategies: words such as `greedy`, `king-pile:release=2` or `path/to/mine.py`, or loaded
             strategies.
         deals: how many; left out, a million, or all of a deck.
-        variant: the rules, or words for them such as `three-wastes` or `standard:wastes=5`.
+        variant: the rules, or words for them such as `three-wastes`, `standard:wastes=5` or
+            `path/to/mine.toml`.
         seed: left out, one is drawn (32 bits, easy to copy by hand); for a deck, 0.
         first_deal: number of the first deal.
         deck: deals from a file, instead of the seed's.
 
     Raises:
         StrategyError: a strategy is unknown or cannot be used.
-        VariantError: a variant is unknown.
+        VariantError: a variant is unknown or its file cannot be used.
         PlanError: the numbers are out of range.
     """
     if isinstance(strategies, str):
         raise PlanError(f"strategies are a list: ['{strategies}']")
-    rules = find_variant(variant) if isinstance(variant, str) else variant
+    rules = load_variant(variant) if isinstance(variant, str) else variant
     loaded = tuple(load_strategy(s) if isinstance(s, str) else s for s in strategies)
     if seed is None:
         seed = 0 if deck else secrets.randbits(32)

@@ -12,8 +12,14 @@ if TYPE_CHECKING:
     from calcsim.game.variant import Variant
 
 
-def describe_fault(plan: Plan, raised: StrategyFault) -> str:
-    """What a strategy did wrong in which deal, at its own line if it raised."""
+def describe_fault(plan: Plan, raised: StrategyFault, rules: list[str]) -> str:
+    """What a strategy did wrong in which deal, at its own line if it raised.
+
+    Args:
+        plan: what was played.
+        raised: who did what.
+        rules: the options of the command line that mean the plan's variant.
+    """
     from calcsim.strategy.explain import explain_fault
 
     strategy, fault = raised.strategy, raised.fault
@@ -21,11 +27,10 @@ def describe_fault(plan: Plan, raised: StrategyFault) -> str:
     if fault.move is None:
         lines.append(explain_fault(strategy, plan.variant, plan.deals_from(fault.deal, 1)))
     deals = ["--seed", str(plan.seed), "--first-deal", str(fault.deal)]
-    variant = [] if plan.variant.name == "standard" else ["--variant", plan.variant.name]
     deck = ["--deck", plan.deck.path] if plan.deck else []
     if plan.deck and plan.deck.letters != "en":
         deck += ["--letters", plan.deck.letters]
-    command = shlex.join(["calcsim", "replay", strategy.spec, *deals, *variant, *deck])
+    command = shlex.join(["calcsim", "replay", strategy.spec, *deals, *rules, *deck])
     return "\n".join(filter(None, [*lines, f"see the game: {command}"]))
 
 

@@ -79,7 +79,7 @@ rules_options = _together(
         metavar="NAME",
         default="standard",
         show_default=True,
-        help="The rules; 'calcsim variants' lists them.",
+        help="The rules: 'calcsim variants' lists them; or a TOML file of your own.",
     ),
     click.option("--wastes", type=Count(0), metavar="N", help="Another number of wastes."),
     click.option("--redeals", type=Count(0), metavar="N", help="Another number of redeals."),
@@ -132,19 +132,24 @@ def deals_option(default: str | None, text: str) -> Callable[[Command], Command]
 
 def find_variant(words: str, wastes: int | None, redeals: int | None) -> Variant:
     """The variant that the words of the rules options mean."""
-    from calcsim.game import variants
+    from calcsim.batch.rules import VariantFileError, load_variant
     from calcsim.game.variant import VariantError
-    from calcsim.strategy.parameters import did_you_mean
 
-    name = words.partition(":")[0]
-    if name not in variants.VARIANTS:
-        known = variants.VARIANTS
-        hint = did_you_mean(name, known) or f"; there are {', '.join(known)}"
-        raise click.UsageError(f"there is no variant '{name}'{hint}")
     try:
-        return variants.find_variant(words).with_counts(wastes, redeals)
+        return load_variant(words).with_counts(wastes, redeals)
+    except VariantFileError as error:
+        raise click.ClickException(str(error)) from None
     except VariantError as error:
         raise click.UsageError(str(error)) from None
+
+
+def rules_words(words: str, wastes: int | None, redeals: int | None) -> list[str]:
+    """The rules options that say the same again."""
+    given = {"--variant": words, "--wastes": wastes, "--redeals": redeals}
+    changed = {
+        option: str(value) for option, value in given.items() if value not in (None, "standard")
+    }
+    return [word for pair in changed.items() for word in pair]
 
 
 def find_deck(path: Path | None, letters: str, variant: Variant) -> Deck | None:

@@ -18,6 +18,7 @@ from calcsim.cli.options import (
     find_variant,
     first_deal_option,
     rules_options,
+    rules_words,
     seed_option,
 )
 from calcsim.cli.signals import ended_like_ctrl_c
@@ -88,6 +89,7 @@ def command(
     """
     from calcsim.batch.plan import PlanError, make_plan
     from calcsim.batch.run_directory import default_directory
+    from calcsim.batch.shard import StrategyFault
 
     variant = find_variant(variant_name, wastes, redeals)
     loaded = [find_strategy(words) for words in strategies]
@@ -110,16 +112,19 @@ def command(
     if seed is None and plan.deck is None:
         note(f"seed {plan.seed}")
     out = out or default_directory(plan)
-    run = _simulate(
-        plan, out, show_progress=not quiet, keep_deals=not no_deals, note=note, **settings
-    )
+    try:
+        run = _simulate(
+            plan, out, show_progress=not quiet, keep_deals=not no_deals, note=note, **settings
+        )
+    except StrategyFault as fault:
+        rules = rules_words(variant_name, wastes, redeals)
+        raise click.ClickException(describe_fault(plan, fault, rules)) from None
     _print_table(run)
     note(f"written to {out}")
 
 
 def _simulate(plan: Plan, out: Path, **settings: Any) -> Run:
     from calcsim.batch.run_directory import RunDirectoryError
-    from calcsim.batch.shard import StrategyFault
     from calcsim.batch.workers import WorkerError
     from calcsim.simulation import simulate
     from calcsim.strategy.errors import StrategyError
@@ -129,8 +134,6 @@ def _simulate(plan: Plan, out: Path, **settings: Any) -> Run:
             return simulate(plan, out=out, **settings)
     except (RunDirectoryError, StrategyError, WorkerError) as error:
         raise click.ClickException(str(error)) from None
-    except StrategyFault as error:
-        raise click.ClickException(describe_fault(plan, error)) from None
     except KeyboardInterrupt:
         kept = f"what was finished is in {out}" if out.exists() else "nothing was finished yet"
         click.echo(f"interrupted; {kept}", err=True)

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from calcsim.game.cards import RANKS, SUITS, rank_name
+from calcsim.game.cards import RANKS, SUITS
 
 MOST_DECKS = 2
 MOST_FOUNDATIONS = 8
 MOST_WASTES = 52
 MOST_REDEALS = 100
 DIE_SIDES = 6
+
+DRAWN = "random"
+"""Stands in data for a start or a step that each deal decides anew."""
 
 
 class VariantError(ValueError):
@@ -72,22 +75,18 @@ class Variant:
         _check_range("foundations", len(self.foundations), 1, MOST_FOUNDATIONS)
         _check_range("wastes", self.wastes, 1, MOST_WASTES)
         _check_range("redeals", self.redeals, 0, MOST_REDEALS)
-        if len(self.foundations) > self.decks * SUITS:
+        if len(self.foundations) > self.decks * SUITS:  # so the starters are always there
             raise VariantError(
-                f"{self.decks} deck(s) hold too few cards for {len(self.foundations)} foundations"
+                f"{len(self.foundations)} foundations take {self.winning_cards} cards, "
+                f"more than the {RANKS * SUITS * self.decks} there are"
             )
-        for foundation in self.foundations:
-            self._check_foundation(foundation)
-        _ = self.cards
-
-    def _check_foundation(self, foundation: Foundation) -> None:
-        if foundation.start is None:
-            if not self.prefilled:
+        for number, foundation in enumerate(self.foundations, start=1):
+            if foundation.start is not None:
+                _check_range(f"the start of foundation {number}", foundation.start, 1, RANKS)
+            elif not self.prefilled:
                 raise VariantError("a start drawn in each deal must be laid out (prefilled)")
-        else:
-            _check_range("a foundation's start", foundation.start, 1, RANKS)
-        if foundation.step is not None:
-            _check_range("a foundation's step", foundation.step, 1, RANKS - 1)
+            if foundation.step is not None:
+                _check_step(number, foundation.step)
 
     @cached_property
     def starters(self) -> tuple[int, ...]:
@@ -101,8 +100,6 @@ class Variant:
         """Ranks of the cards that are shuffled, ascending: the deck less the fixed starters."""
         cards = sorted(list(range(1, RANKS + 1)) * (SUITS * self.decks))
         for starter in self.starters:
-            if starter not in cards:
-                raise VariantError(f"the deck has too few {rank_name(starter)}s for the starters")
             cards.remove(starter)
         return tuple(cards)
 
@@ -123,8 +120,8 @@ class Variant:
 
     @property
     def near_miss_cards(self) -> int:
-        """The fewest foundation cards that make a lost game a near miss: 45/52 of all cards."""
-        return 45 * self.decks
+        """The fewest foundation cards that make a lost game a near miss: 45/52 of a win's."""
+        return -(-45 * self.winning_cards // 52)
 
     def with_counts(self, wastes: int | None = None, redeals: int | None = None) -> Variant:
         """The same rules with other numbers of wastes or redeals; the name tells which."""
@@ -135,21 +132,45 @@ class Variant:
         }
         if not changes:
             return self
-        suffix = ",".join(f"{field}={value}" for field, value in changes.items())
-        return dataclasses.replace(self, name=f"{self.name}:{suffix}", **changes)  # type: ignore[arg-type]
+        name, _, settings = self.name.partition(":")
+        told = dict(setting.split("=") for setting in settings.split(",") if setting) | changes
+        suffix = ",".join(
+            f"{field}={told[field]}" for field in ("wastes", "redeals") if field in told
+        )
+        return dataclasses.replace(self, name=f"{name}:{suffix}", **changes)  # type: ignore[arg-type]
 
     def as_data(self) -> dict[str, Any]:
-        """The rules as JSON holds them."""
+        """The rules as JSON and TOML hold them; `variant_from_data` reads them back."""
         return {
             "name": self.name,
             "decks": self.decks,
             "wastes": self.wastes,
             "redeals": self.redeals,
             "prefilled": self.prefilled,
-            "foundations": [dataclasses.asdict(f) for f in self.foundations],
+            "foundations": [
+                {"start": f.start or DRAWN, "step": f.step or DRAWN} for f in self.foundations
+            ],
         }
+
+    def same_rules(self, other: Variant) -> bool:
+        """Whether the two are one game, whatever they are called."""
+        return dataclasses.replace(self, name="", summary="") == dataclasses.replace(
+            other, name="", summary=""
+        )
 
 
 def _check_range(what: str, value: int, low: int, high: int) -> None:
     if not low <= value <= high:
         raise VariantError(f"{what} must be {low} to {high}, not {value}")
+
+
+def _check_step(number: int, step: int) -> None:
+    if step % RANKS == 0:
+        raise VariantError(
+            f"a step of {step} would leave foundation {number} with one rank: it must be 1 to 12"
+        )
+    if not 1 <= step < RANKS:
+        raise VariantError(
+            f"the step of foundation {number} must be 1 to 12, not {step}; "
+            f"{step % RANKS} leads to the same ranks"
+        )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from types import FunctionType, ModuleType
@@ -17,20 +16,15 @@ from calcsim.game.variant import Variant
 from calcsim.strategy.catalogue import FILE, PLUGIN, find
 from calcsim.strategy.compiled import FORMS, StrategyValue, compile_decision, frozen_digest
 from calcsim.strategy.errors import StrategyError, UnknownStrategyError, strategy_traceback
+from calcsim.strategy.of_variant import ARRAYS, check_plays, own_arrays
 from calcsim.strategy.parameters import (
     Parameter,
     Value,
     chosen_values,
     declared_arguments,
-    did_you_mean,
     format_value,
 )
 from calcsim.strategy.source import Source, read_source
-
-ARRAYS = "arrays"
-"""Name of the function that brings a strategy's own arrays: `arrays(variant, ...)`, the rest being
-parameters that it wants, returns a dict of numpy arrays by the names of the arguments they are
-for."""
 
 
 @dataclass(frozen=True)
@@ -147,13 +141,14 @@ def new_player(strategy: Strategy, variant: Variant) -> StrategyPlayer:
     """Run a strategy's source and make it ready to play a variant.
 
     Raises:
-        StrategyError: its own code raises, or its arrays are none.
+        StrategyError: it does not play the variant, its own code raises, or its arrays are none.
     """
     module = _run(strategy.source)
     function = _deciding_function(module)
     files = {file.path for file in (strategy.source.main, *strategy.source.siblings)}
     _, array_names = declared_arguments(function)
-    arrays = _own_arrays(strategy, module, variant, array_names)
+    check_plays(strategy, module, variant)
+    arrays = own_arrays(strategy, module, variant, array_names)
     source = strategy.source
     # The module's name too: what numba keeps refers to it, so a renamed file is another's.
     code_key = f"{source.main.module} {source.digest} {frozen_digest(function, files)}"
@@ -204,40 +199,6 @@ def _deciding_function(module: ModuleType) -> FunctionType:
     if functions[0].__name__ not in FORMS:
         raise StrategyError(f"{module.__file__} must define its function with 'def'")
     return functions[0]
-
-
-def _own_arrays(
-    strategy: Strategy, module: ModuleType, variant: Variant, names: list[str]
-) -> dict[str, NDArray[Any]]:
-    if not names:
-        return {}
-    made = _made_arrays(strategy, module, variant)
-    for name in names:
-        if name not in made:
-            raise StrategyError(f"{ARRAYS}() of '{strategy.label}' returns no array '{name}'")
-    return {name: made[name] for name in names}
-
-
-def _made_arrays(
-    strategy: Strategy, module: ModuleType, variant: Variant
-) -> dict[str, NDArray[Any]]:
-    make: Callable[..., Any] = getattr(module, ARRAYS)
-    chosen = dict(zip((p.name for p in strategy.parameters), strategy.values, strict=True))
-    wanted = list(inspect.signature(make).parameters)[1:]
-    for name in wanted:
-        if name not in chosen:
-            raise StrategyError(
-                f"{ARRAYS}() of '{strategy.label}' takes '{name}', which is no parameter of the "
-                f"strategy{did_you_mean(name, chosen)}"
-            )
-    try:
-        made = make(variant, **{name: chosen[name] for name in wanted})
-        if not isinstance(made, dict):
-            raise TypeError(f"{ARRAYS}() must return a dict, not {made!r}")
-        return {name: np.asanyarray(array) for name, array in made.items()}
-    except Exception as raised:
-        shown = strategy_traceback(raised, strategy.source.main.path)
-        raise StrategyError(f"the arrays of '{strategy.label}' cannot be had:\n{shown}") from None
 
 
 def _content_sha256(array: NDArray[Any]) -> str:

@@ -34,7 +34,14 @@ CALCSIM = str(Path(sys.executable).parent / "calcsim")
 SEED = 7
 TURNS = 5
 STRATEGIES = ("random", "greedy")
-MAIN_JOB = ("shortest", *STRATEGIES, "king-pile", "descending-step", "need-order", "need-order-deep")
+MAIN_JOB = (
+    "shortest",
+    *STRATEGIES,
+    "king-pile",
+    "descending-step",
+    "need-order",
+    "need-order-deep",
+)
 
 
 def report(what: str, ratio: float, target: str, note: str = "") -> None:
@@ -112,7 +119,16 @@ def run(strategies: str, deals: str, *options: str, with_memory: bool = False) -
     """The whole command with per-deal rows and all tables, measured from outside."""
     with tempfile.TemporaryDirectory(prefix="calcsim-bench-") as folder:
         out = Path(folder) / "run"
-        command = [CALCSIM, "run", *strategies.split(), "--deals", deals, "--seed", str(SEED), "--quiet"]
+        command = [
+            CALCSIM,
+            "run",
+            *strategies.split(),
+            "--deals",
+            deals,
+            "--seed",
+            str(SEED),
+            "--quiet",
+        ]
         measured = measure([*command, "--out", str(out), *options], with_memory)
         rows = sum(file.stat().st_size for file in out.glob("deals/*/*.parquet"))
     return measured.with_row_bytes(rows)

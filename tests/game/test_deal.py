@@ -1,21 +1,28 @@
 """Deals: the reference's, one by one and in batches, today and for ever."""
 
 import hashlib
+import json
 
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from judged import BROKEN_INTERVALS, GIANT, LARGEST, NO_STARTERS, REVERSE, SIR_TOMMY
+from judged import BROKEN_INTERVALS, GIANT, LARGEST, NO_STARTERS, REVERSE, SIR_TOMMY, player_of
 from reference import deal
 from scipy.stats import chisquare
 
+from calcsim.engine.games import Deals, trace_game
 from calcsim.game.cards import format_cards
 from calcsim.game.deal import LARGEST_WORD, deal_cards
-from calcsim.game.variants import STANDARD
+from calcsim.game.variants import STANDARD, VARIANTS
 
 WORDS = st.integers(0, LARGEST)
-STOCKS = {"48 cards": STANDARD, "52 cards": NO_STARTERS, "96 cards": GIANT}
+STOCKS = {
+    "48 cards": STANDARD,
+    "48 cards without Kings": REVERSE,
+    "52 cards": NO_STARTERS,
+    "96 cards": GIANT,
+}
 BY_STOCK = pytest.mark.parametrize("variant", STOCKS.values(), ids=STOCKS.keys())
 
 
@@ -77,6 +84,10 @@ GOLDEN = {
     ("48 cards", 1): "ec6e11cf252afe226869e00e15216bd2fb1becc854b705084a9bd687321efc29",
     ("48 cards", 7): "ad3fa14c1907b3444768ea1388cfd66f17bf5b03080f8097b8f19430187589c4",
     ("48 cards", LARGEST): "47423267e1e716f8cd5f68d4e15ca76a55f67e3d0b359d8b066baffa44b6b266",
+    (
+        "48 cards without Kings",
+        1,
+    ): "eaeea1946ba10f4cdfb7e5d5afa23902a2cc43a7f5732ad950d780e9df794293",
     ("52 cards", 1): "5b1d926f8959c91d7b78013253eebf5f96515475fe1156378d01b323b67f7a6d",
     ("96 cards", 1): "03b7d65b5ae3752609d67b67574e1b4ff9ec4393b0369786a6bcd3af107573bd",
 }
@@ -86,6 +97,38 @@ GOLDEN = {
 def test_the_first_thousand_deals_stay_for_ever(stock, seed):
     cards = deal_cards(STOCKS[stock], seed, 0, 1000)
     assert hashlib.sha256(cards.tobytes()).hexdigest() == GOLDEN[stock, seed]
+
+
+def digest_of(games):
+    """The digest of whatever JSON holds."""
+    return hashlib.sha256(json.dumps(games).encode()).hexdigest()
+
+
+def test_the_first_foundations_left_to_chance_stay_for_ever():
+    player = player_of("shortest", BROKEN_INTERVALS)
+    drawn = [
+        [
+            [foundation.start, foundation.step]
+            for foundation in trace_game(player, BROKEN_INTERVALS, Deals(1, n, 1)).foundations
+        ]
+        for n in range(200)
+    ]
+    assert digest_of(drawn) == "92e825eb3f2f5907e3bd304c8cd646d4845b1dd03c9f04eb4755670c24152b2f"
+
+
+def test_the_first_redeals_stay_for_ever():
+    variant = VARIANTS["redeal-2"]
+    player = player_of("shortest", variant)
+    stocks = [
+        [
+            move["stock"]
+            for move in trace_game(player, variant, Deals(1, n, 1)).moves
+            if move["move"] == "redeal"
+        ]
+        for n in range(200)
+    ]
+    assert {len(of_deal) for of_deal in stocks} == {0, 1, 2}
+    assert digest_of(stocks) == "ba0ef3bb455253a66d9ffbb4a82e97104c23a6dc1df9901a1936611c721246ed"
 
 
 def test_the_first_deals_of_seed_1_card_by_card():

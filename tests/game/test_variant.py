@@ -2,6 +2,8 @@
 
 import json
 from dataclasses import replace
+from fractions import Fraction
+from math import ceil
 
 import pytest
 from judged import BROKEN_INTERVALS, GIANT, HALF_BROKEN, NO_STARTERS, REVERSE, SIR_TOMMY, rules_of
@@ -95,15 +97,28 @@ def test_what_follows_from_the_rules(variant, starters, cards, drawn, stock, win
         ({"decks": 3}, "decks must be 1 to 2, not 3"),
         ({"foundations": ()}, "foundations must be 1 to 8, not 0"),
         ({"foundations": ONE * 9, "decks": 2}, "foundations must be 1 to 8, not 9"),
-        ({"foundations": ONE * 5}, "1 deck(s) hold too few cards for 5 foundations"),
+        ({"foundations": ONE * 5}, "5 foundations take 65 cards, more than the 52 there are"),
         ({"wastes": 0}, "wastes must be 1 to 52, not 0"),
         ({"wastes": 53}, "wastes must be 1 to 52, not 53"),
         ({"redeals": -1}, "redeals must be 0 to 100, not -1"),
         ({"redeals": 101}, "redeals must be 0 to 100, not 101"),
-        ({"foundations": (Foundation(0, 1),)}, "a foundation's start must be 1 to 13, not 0"),
-        ({"foundations": (Foundation(14, 1),)}, "a foundation's start must be 1 to 13, not 14"),
-        ({"foundations": (Foundation(1, 0),)}, "a foundation's step must be 1 to 12, not 0"),
-        ({"foundations": (Foundation(1, 13),)}, "a foundation's step must be 1 to 12, not 13"),
+        ({"foundations": (Foundation(0, 1),)}, "the start of foundation 1 must be 1 to 13, not 0"),
+        (
+            {"foundations": (Foundation(14, 1),)},
+            "the start of foundation 1 must be 1 to 13, not 14",
+        ),
+        (
+            {"foundations": (Foundation(1, 0),)},
+            "a step of 0 would leave foundation 1 with one rank: it must be 1 to 12",
+        ),
+        (
+            {"foundations": (Foundation(1, 1), Foundation(1, 26))},
+            "a step of 26 would leave foundation 2 with one rank: it must be 1 to 12",
+        ),
+        (
+            {"foundations": (Foundation(13, -2),)},
+            "the step of foundation 1 must be 1 to 12, not -2; 11 leads to the same ranks",
+        ),
         (
             {"foundations": (Foundation(None, 1),), "prefilled": False},
             "a start drawn in each deal must be laid out (prefilled)",
@@ -149,6 +164,18 @@ def test_the_same_counts_leave_the_variant_alone():
     assert STANDARD.with_counts(wastes=4, redeals=1).name == "standard:redeals=1"
 
 
+def test_counts_that_are_changed_again_are_told_once():
+    five = STANDARD.with_counts(wastes=5)
+    assert five.with_counts(wastes=6, redeals=1).name == "standard:wastes=6,redeals=1"
+    assert five.with_counts(redeals=1).name == "standard:wastes=5,redeals=1"
+
+
+@pytest.mark.parametrize("foundations", range(1, 9))
+def test_a_near_miss_is_45_52nds_of_a_win(foundations):
+    variant = Variant("some", "", ONE * foundations, decks=2)
+    assert variant.near_miss_cards == ceil(Fraction(45, 52) * variant.winning_cards)
+
+
 def test_counts_that_no_table_holds_are_refused():
     with pytest.raises(VariantError, match="wastes must be 1 to 52, not 0"):
         STANDARD.with_counts(wastes=0)
@@ -161,15 +188,41 @@ def test_rules_as_json_holds_them():
         "wastes": 4,
         "redeals": 1,
         "prefilled": True,
-        "foundations": [{"start": None, "step": None}] * 4,
+        "foundations": [{"start": "random", "step": "random"}] * 4,
     }
 
 
 @pytest.mark.parametrize(
-    ("name", "wastes"), [("standard", 4), ("three-wastes", 3), ("easy-5", 5), ("easy-6", 6)]
+    ("name", "same", "changes"),
+    [
+        ("three-wastes", "standard", {"wastes": 3}),
+        ("easy-5", "standard", {"wastes": 5}),
+        ("easy-6", "standard", {"wastes": 6}),
+        ("no-starters", "standard", {"prefilled": False}),
+        ("no-starters-3", "standard", {"prefilled": False, "wastes": 3}),
+        ("redeal-1", "standard", {"redeals": 1}),
+        ("redeal-2", "standard", {"redeals": 2}),
+        ("sir-tommy", "no-starters", {"foundations": ONE * 4}),
+    ],
 )
-def test_variants_by_name(name, wastes):
-    variant = VARIANTS[name]
-    assert (variant.name, variant.wastes) == (name, wastes)
-    assert replace(variant, name="", summary="", wastes=4) == replace(STANDARD, name="", summary="")
-    assert variant.summary
+def test_variants_that_change_another(name, same, changes):
+    assert VARIANTS[name].same_rules(replace(VARIANTS[same], **changes))
+    assert not VARIANTS[name].same_rules(VARIANTS[same])
+
+
+def test_every_variant_of_the_rules_has_its_name():
+    assert list(VARIANTS) == [
+        "standard",
+        "three-wastes",
+        "easy-5",
+        "easy-6",
+        "no-starters",
+        "no-starters-3",
+        "reverse",
+        "giant",
+        "broken-intervals",
+        "redeal-1",
+        "redeal-2",
+        "sir-tommy",
+    ]
+    assert all(name == variant.name for name, variant in VARIANTS.items())

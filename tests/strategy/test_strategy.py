@@ -186,7 +186,7 @@ class TestArrays:
         with pytest.raises(StrategyError) as raised:
             new_player(strategy, STANDARD)
         shown = str(raised.value).splitlines()
-        assert shown[0] == "the arrays of 'mine' cannot be had:"
+        assert shown[0] == "arrays() of 'mine' failed:"
         assert shown[2] == f'  File "{tmp_path}/mine.py", line 2, in arrays'
         assert shown[-1] == "OSError: no file"
 
@@ -194,8 +194,9 @@ class TestArrays:
         ("arrays", "why"),
         [
             ("def arrays(variant): return {'weigths': [1]}", "returns no array 'weights'"),
-            ("def arrays(variant): return None", "arrays() must return a dict, not None"),
+            ("def arrays(variant): return None", "must return a dict, not None"),
             ("def arrays(): return {}", "arrays() takes 0 positional arguments but 1 was given"),
+            ("def arrays(variant): return {'weights': [[1], [1, 2]]}", "inhomogeneous part."),
             (
                 "def arrays(variant, dept): return {}",
                 "takes 'dept', which is no parameter of the strategy; did you mean 'depth'?",
@@ -209,6 +210,47 @@ class TestArrays:
             new_player(write(f"{arrays}\n{self.PLACE}"), STANDARD)
         assert str(raised.value).endswith(why)
         assert "File" not in str(raised.value)
+
+
+class TestWhyNot:
+    CODE = """
+def why_not(variant, least):
+    return REASON if variant.wastes < least else None
+
+def place(table, card, least=4):
+    return 0
+"""
+
+    def test_is_the_line_that_users_see(self, write: Write) -> None:
+        strategy = write(self.CODE.replace("REASON", "'three wastes\\n are too few'"))
+        assert new_player(strategy, STANDARD).extras == (4,)
+        with pytest.raises(StrategyError) as raised:
+            new_player(strategy, VARIANTS["three-wastes"])
+        assert str(raised.value) == "'mine' does not play three-wastes: three wastes are too few"
+
+    def test_knows_the_parameters(self, write: Write) -> None:
+        strategy = write(self.CODE.replace("REASON", "'too few'"), ":least=5")
+        with pytest.raises(StrategyError, match="'mine:least=5' does not play standard: too few"):
+            new_player(strategy, STANDARD)
+
+    @pytest.mark.parametrize("reason", ["False", "' '", "3"])
+    def test_is_a_line_of_text(self, write: Write, reason: str) -> None:
+        strategy = write(self.CODE.replace("REASON", reason))
+        with pytest.raises(StrategyError, match=r"why_not\(\) of 'mine' must return a line"):
+            new_player(strategy, VARIANTS["three-wastes"])
+
+    def test_is_a_function(self, write: Write) -> None:
+        strategy = write("why_not = 3\ndef place(table, card): return 0\n")
+        with pytest.raises(StrategyError, match="'why_not' of 'mine' must be a function"):
+            new_player(strategy, STANDARD)
+
+    def test_that_raises_is_shown_at_its_own_line(self, write: Write, tmp_path: Path) -> None:
+        strategy = write(self.CODE.replace("REASON", "1 / 0"))
+        with pytest.raises(StrategyError) as raised:
+            new_player(strategy, VARIANTS["three-wastes"])
+        shown = str(raised.value).splitlines()
+        assert shown[0] == "why_not() of 'mine' failed:"
+        assert shown[2] == f'  File "{tmp_path}/mine.py", line 3, in why_not'
 
 
 SHORTEST = """
