@@ -10,7 +10,7 @@ STRATEGIES = random shortest greedy king-pile descending-step need-order need-or
 BIN        = .venv/bin
 VENV       = .venv/.made
 
-.PHONY: help run test lint slow bench wheel clean
+.PHONY: help run test lint slow results bench wheel clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  make \1	/p' Makefile
@@ -29,6 +29,9 @@ lint: $(VENV) ## style, formatting and types
 
 slow: $(VENV) ## the tests that take minutes
 	@$(BIN)/python -m pytest -m slow
+
+results: $(VENV) ## the published tables in results/, again (some minutes)
+	@$(BIN)/python results/publish.py
 
 bench: $(VENV) ## the speed of the engine
 	@$(BIN)/python tests/bench/bench.py

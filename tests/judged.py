@@ -1,5 +1,8 @@
 """What tests share that hold the engine's games against the reference's."""
 
+import os
+import subprocess
+import sys
 from functools import cache, partial
 from pathlib import Path
 
@@ -118,3 +121,16 @@ def assert_same_games(words, variant, seed, indexes):
         assert traced.moves == game.moves, where
         assert traced.final == result["foundations"], where
         assert traced.direct_plays == result["direct_plays"], where
+
+
+def run_without_a_compiler(file):
+    """Run a test file as a script of its own, the engine interpreted: what it printed."""
+    paths = os.pathsep.join([PACKAGE_FOLDER, str(Path(__file__).parent)])
+    done = subprocess.run(
+        [sys.executable, file],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
+    return done.stdout

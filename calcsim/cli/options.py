@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,6 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from calcsim.batch.deck_file import Deck
+    from calcsim.batch.plan import Plan
     from calcsim.game.variant import Variant
     from calcsim.strategy.strategy import Strategy
 
@@ -175,3 +176,16 @@ def find_strategy(words: str) -> Strategy:
         raise click.UsageError(str(error)) from None
     except StrategyError as error:
         raise click.ClickException(str(error)) from None
+
+
+def find_plan(
+    strategies: Sequence[str], variant: Variant, deck: Deck | None, **numbers: Any
+) -> Plan:
+    """The plan that a user's words and `numbers` (seed, deals, first_deal) mean."""
+    from calcsim.batch.plan import PlanError, make_plan
+
+    loaded = [find_strategy(words) for words in strategies]
+    try:
+        return make_plan(loaded, variant=variant, deck=deck, **numbers)
+    except PlanError as error:
+        raise click.UsageError(str(error)) from None

@@ -13,7 +13,7 @@ from calcsim.cli.options import (
     deals_option,
     deck_options,
     find_deck,
-    find_strategy,
+    find_plan,
     find_variant,
     first_deal_option,
     rules_options,
@@ -53,21 +53,9 @@ def command(
     form: str,
 ) -> None:
     """Play deals with STRATEGY and show every move."""
-    from calcsim.batch.plan import PlanError, make_plan
-
     variant = find_variant(variant_name, wastes, redeals)
-    loaded = find_strategy(strategy)
-    try:
-        plan = make_plan(
-            [loaded],
-            deals=deals,
-            variant=variant,
-            seed=seed,
-            first_deal=first_deal,
-            deck=find_deck(deck, letters, variant),
-        )
-    except PlanError as error:
-        raise click.UsageError(str(error)) from None
+    file = find_deck(deck, letters, variant)
+    plan = find_plan([strategy], variant, file, seed=seed, deals=deals, first_deal=first_deal)
     if seed is None and plan.deck is None:
         click.echo(f"seed {plan.seed}", err=True)
     with ctrl_c_ends_at_once():

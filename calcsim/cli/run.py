@@ -14,7 +14,7 @@ from calcsim.cli.options import (
     deals_option,
     deck_options,
     find_deck,
-    find_strategy,
+    find_plan,
     find_variant,
     first_deal_option,
     rules_options,
@@ -87,23 +87,12 @@ def command(
     parameters: king-pile:release=2. The win rates are printed, and all tables are written to a run
     directory.
     """
-    from calcsim.batch.plan import PlanError, make_plan
     from calcsim.batch.run_directory import default_directory
     from calcsim.batch.shard import StrategyFault
 
     variant = find_variant(variant_name, wastes, redeals)
-    loaded = [find_strategy(words) for words in strategies]
-    try:
-        plan = make_plan(
-            loaded,
-            deals=deals,
-            variant=variant,
-            seed=seed,
-            first_deal=first_deal,
-            deck=find_deck(deck, letters, variant),
-        )
-    except PlanError as error:
-        raise click.UsageError(str(error)) from None
+    file = find_deck(deck, letters, variant)
+    plan = find_plan(strategies, variant, file, seed=seed, deals=deals, first_deal=first_deal)
 
     def note(text: str) -> None:
         if not quiet:

@@ -4,15 +4,12 @@ Nearly every set of rules has a shape of its own, for which the engine must be c
 are played compiled, many by the same engine without a compiler, in a process of its own.
 """
 
-import os
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from judged import LARGEST, PACKAGE_FOLDER, RANDOM_LEGAL, assert_same_games
+from judged import LARGEST, RANDOM_LEGAL, assert_same_games, run_without_a_compiler
 from rules_files import rules_data, toml_of
 
 from calcsim.batch.rules import read_variant
@@ -36,14 +33,7 @@ def test_compiled():
 
 
 def test_without_a_compiler():
-    paths = os.pathsep.join([PACKAGE_FOLDER, str(Path(__file__).parent.parent)])
-    done = subprocess.run(
-        [sys.executable, __file__],
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    run_without_a_compiler(__file__)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,10 @@
 """The engine plays the same without a compiler, for a debugger to step through."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from judged import BROKEN_INTERVALS, PACKAGE_FOLDER, RANDOM_LEGAL, player_of
+from judged import BROKEN_INTERVALS, RANDOM_LEGAL, player_of, run_without_a_compiler
 
 from calcsim.engine.games import Deals, trace_game
 from calcsim.game.deal import deal_cards
@@ -41,16 +38,7 @@ def dealt():
 
 @pytest.fixture(scope="module")
 def interpreted():
-    paths = os.pathsep.join([PACKAGE_FOLDER, str(Path(__file__).parent.parent)])
-    done = subprocess.run(
-        [sys.executable, __file__],
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stderr == ""
-    return json.loads(done.stdout)
+    return json.loads(run_without_a_compiler(__file__))
 
 
 @pytest.mark.parametrize("number", range(len(PLAYED)), ids=[Path(w).stem for w, _ in PLAYED])
