@@ -123,21 +123,26 @@ def trace_game(player: Player, variant: Variant, deals: Deals) -> TracedGame:
     )
 
 
-def is_ready(player: Player, layout: Layout) -> bool:
-    """Whether `play` can start at once, its code having been compiled before."""
-    return is_kept(play_deals, player.code_key, _arguments(player, layout, _NO_DEALS, None))
-
-
 _NO_DEALS = Deals(seed=0, first=0, count=0)
+_NO_TRACE, _ANY_TRACE = None, np.zeros(1, dtype=np.int64)
+
+
+def is_ready(player: Player, layout: Layout) -> bool:
+    """Whether `play` and `trace_game` can start at once, their code having been compiled before."""
+    return all(
+        is_kept(play_deals, player.code_key, _arguments(player, layout, _NO_DEALS, trace))
+        for trace in (_NO_TRACE, _ANY_TRACE)
+    )
 
 
 def make_ready(player: Player, layout: Layout) -> None:
-    """Compile what `play` needs, so that no other process has to.
+    """Compile what `play` and `trace_game` need, so that no other process has to.
 
     Raises:
         numba.core.errors.NumbaError: the strategy does not compile.
     """
-    play(player, layout, _NO_DEALS)
+    for trace in (_NO_TRACE, _ANY_TRACE):
+        _play(player, layout, _NO_DEALS, trace)
 
 
 def _play(player: Player, layout: Layout, deals: Deals, trace: NDArray[np.int64] | None) -> Games:
