@@ -113,13 +113,14 @@ def test_each_key_has_a_folder_of_its_own(tmp_path):
 PLAY = """
 import sys
 from calcsim.engine.code_cache import code_cache
-from calcsim.engine.games import Deals, is_ready, play
+from calcsim.engine.games import Deals, is_ready, make_ready, play
 from calcsim.game.layout import lay_out_variant
 from calcsim.game.variants import STANDARD
 from calcsim.strategy.strategy import load_strategy, ready_player
 
 player, layout = ready_player(load_strategy(sys.argv[1]), STANDARD), lay_out_variant(STANDARD)
 ready = is_ready(player, layout)
+make_ready(player, layout)
 games = play(player, layout, Deals(1, 0, 100))
 print(ready, is_ready(player, layout), code_cache().lasting, games.tally.argmax())
 print(code_cache().folder)
