@@ -145,6 +145,13 @@ def _end_with_parent() -> None:
 
 
 def _kill(executor: Executor) -> None:
-    processes = getattr(executor, "_processes", None) or {}
-    for process in list(processes.values()):
+    processes = list((getattr(executor, "_processes", None) or {}).values())
+    for process in processes:
         process.kill()
+    for process in processes:
+        process.join()
+    # Who is killed while sending a result leaves half of it in the pipe. With its last writer gone
+    # the executor's thread sees the end of it, instead of waiting for the other half for ever.
+    results = getattr(executor, "_result_queue", None)
+    if results is not None:
+        results._writer.close()
