@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from calcsim.analysis.run import Run as Run
     from calcsim.analysis.run import scan as scan
+    from calcsim.analysis.stopping import Stopping as Stopping
     from calcsim.batch.deck_file import Deck as Deck
     from calcsim.batch.deck_file import read_deck as read_deck
     from calcsim.batch.plan import Plan as Plan
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "calcsim.analysis.run": ("Run", "scan"),
+    "calcsim.analysis.stopping": ("Stopping",),
     "calcsim.batch.deck_file": ("Deck", "read_deck"),
     "calcsim.batch.plan": ("Plan", "make_plan"),
     "calcsim.batch.rules": ("load_variant",),

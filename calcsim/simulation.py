@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from calcsim.analysis.tally import Tally
+from calcsim.batch.duels import Duels
 from calcsim.batch.interrupts import interrupts_held
+from calcsim.batch.looks import look_ends
 from calcsim.batch.manifest import Course, manifest, now
 from calcsim.batch.plan import Plan
 from calcsim.batch.progress import Progress
@@ -25,6 +29,7 @@ from calcsim.strategy.strategy import ready_player
 # polars and scipy are loaded while the workers play: a run starts sooner.
 if TYPE_CHECKING:
     from calcsim.analysis.run import Run
+    from calcsim.analysis.stopping import Stopping
 
 DEFAULT_CONFIDENCE = 0.95
 
@@ -42,6 +47,7 @@ def simulate(
     workers: int | None = None,
     keep_deals: bool = True,
     confidence: float = DEFAULT_CONFIDENCE,
+    stopping: Stopping | None = None,
     shard_deals: int | None = None,
     show_progress: bool = False,
     note: Note = _say_nothing,
@@ -54,6 +60,8 @@ def simulate(
         workers: processes; left out, one for each core that this process may use.
         keep_deals: whether a row per deal is written to `out`.
         confidence: of the intervals, between 0 and 1.
+        stopping: when the run may end before all deals of the plan are played; its intervals are
+            then confidence sequences.
         shard_deals: deals that a worker plays at a time; left out, about two seconds' work.
         show_progress: draw a progress bar on standard error if it is a terminal.
         note: called with lines that a user may want to read meanwhile.
@@ -70,12 +78,12 @@ def simulate(
     for name, number in (("workers", workers), ("shard_deals", shard_deals)):
         if number is not None and number < 1:
             raise ValueError(f"{name} is at least 1, not {number}")
-    simulation = _Simulation(plan, workers or available_cores(), confidence)
+    simulation = _Simulation(plan, workers or available_cores(), confidence, stopping)
     compile_strategies(plan, note)
     if out is not None:
         simulation.directory = RunDirectory(Path(out), plan, keep_deals)
     try:
-        with Progress(plan.deals, show_progress) as progress:
+        with Progress(None if stopping else plan.deals, show_progress) as progress:
             simulation.play(shard_deals, progress)
     finally:
         if simulation.directory:
@@ -86,29 +94,35 @@ def simulate(
 class _Simulation:
     """One run under way: what is known so far, and where it is written."""
 
-    def __init__(self, plan: Plan, workers: int, confidence: float) -> None:
+    def __init__(
+        self, plan: Plan, workers: int, confidence: float, stopping: Stopping | None
+    ) -> None:
         self.plan = plan
         self.confidence = confidence
+        self.stopping = stopping
         self.course = Course(started=now(), workers=workers)
         self.directory: RunDirectory | None = None
         nothing = Tally.empty(plan.variant.winning_cards)
         self.tallies = {strategy.label: nothing for strategy in plan.strategies}
+        self.duels = Duels.none(len(plan.strategies))
 
     def play(self, shard_deals: int | None, progress: Progress) -> None:
         """Play everything; whatever ends it early, what was finished is written."""
         self.course.playing = now()
         try:
             with Workers(self.course.workers) as workers:
-                shards = self._shards(workers, shard_deals)
+                cut = self._cutter(workers, shard_deals)
                 fingerprints = workers.take_fingerprints(self.plan)
-                results = workers.play_in_order(shards)
-                self.course.fingerprints = tuple(fingerprints)
-                with interrupts_held():
-                    self._write_manifest()  # while the workers play
-                for result in results:
-                    with interrupts_held():
-                        self._add(result)
-                    progress.add(result.deals.count, self._rates_so_far())
+                for part in self._parts():
+                    results = workers.play_in_order(cut(part))
+                    if not self.course.fingerprints:
+                        self.course.fingerprints = tuple(fingerprints)
+                        with interrupts_held():
+                            self._write_manifest()  # while the workers play
+                    for result in results:
+                        with interrupts_held():
+                            self._add(result)
+                        progress.add(result.deals.count, self._rates_so_far())
         except BaseException as error:
             # What ended the run is what must be told.
             with suppress(RunDirectoryError), interrupts_held():
@@ -117,14 +131,32 @@ class _Simulation:
         with interrupts_held():
             self._finish("finished")
 
-    def _shards(self, workers: Workers, size: int | None) -> Iterator[Shard]:
+    def _cutter(self, workers: Workers, size: int | None) -> Callable[[Plan], Iterator[Shard]]:
         if size:
-            return make_shards(self.plan, size)
+            return partial(make_shards, size=size)
         size = shard_size(self.plan, workers.measure_pace(self.plan))
-        return make_shards(self.plan, size, workers.count)
+        return partial(make_shards, size=size, workers=workers.count)
+
+    def _parts(self) -> Iterator[Plan]:
+        """What is played from one look at the data to the next: all at once, if none is needed."""
+        if self.stopping is None:
+            yield self.plan
+            return
+        strategies, first = self.plan.strategies, self.plan.first_deal
+        played = 0
+        for end in look_ends(self.plan.deals):
+            deals = end - played
+            yield replace(self.plan, strategies=strategies, first_deal=first + played, deals=deals)
+            played = end
+            labels = [strategy.label for strategy in strategies]
+            going_on = self.stopping.who_goes_on(labels, self.tallies, self.duels, self.confidence)
+            if not going_on:
+                return
+            strategies = tuple(s for s in strategies if s.label in going_on)
 
     def run(self) -> Run:
         """The results of all that was played."""
+        from calcsim.analysis.head_to_head import head_to_head
         from calcsim.analysis.run import Run
         from calcsim.analysis.tables import foundation_counts, win_rates
 
@@ -135,8 +167,15 @@ class _Simulation:
                 seed=self.plan.seed,
                 near_miss_cards=self.plan.variant.near_miss_cards,
                 confidence=self.confidence,
+                sequential=self.stopping is not None,
             ),
             foundation_counts(self.tallies),
+            head_to_head(
+                list(self.tallies),
+                self.duels,
+                self.confidence,
+                sequential=self.stopping is not None,
+            ),
             self._manifest(),
             self.directory.path if self.directory else None,
         )
@@ -144,9 +183,12 @@ class _Simulation:
     def _add(self, result: ShardResult) -> None:
         if self.directory:
             self.directory.add(result)
-        for strategy, games in zip(self.plan.strategies, result.games, strict=True):
-            played = Tally(games.tally, int(games.direct_plays.sum(dtype=int)))
-            self.tallies[strategy.label] += played
+        for label, games, seconds in zip(result.labels, result.games, result.seconds, strict=True):
+            self.tallies[label] += Tally(games.tally, int(games.direct_plays.sum(dtype=int)))
+            self.course.played[label] += result.deals.count
+            self.course.seconds[label] += seconds
+        places = [place for place, label in enumerate(self.tallies) if label in result.labels]
+        self.duels += result.duels.among(len(self.tallies), places)
         self.course.deals_done += result.deals.count
 
     def _rates_so_far(self) -> Iterator[tuple[str, float]]:
@@ -162,9 +204,8 @@ class _Simulation:
             self.directory.discard()
             return
         run = self.run()
-        tables = {"win_rates": run.win_rates, "foundation_counts": run.foundation_counts}
         try:
-            self.directory.write_tables(tables)
+            self.directory.write_tables(run.tables())
         finally:
             self._write_manifest()
 
@@ -174,7 +215,8 @@ class _Simulation:
 
     def _manifest(self) -> dict[str, Any]:
         digests = self.directory.digests() if self.directory else {}
-        return manifest(self.plan, self.course, self.confidence, digests)
+        stopping = asdict(self.stopping) if self.stopping else None
+        return manifest(self.plan, self.course, self.confidence, stopping, digests)
 
 
 def compile_strategies(plan: Plan, note: Note = _say_nothing) -> None:

@@ -11,6 +11,7 @@ from executors import POOL, Backwards, InProcess
 from polars.testing import assert_frame_equal
 
 import calcsim
+from calcsim.analysis.stopping import Stopping
 from calcsim.batch import run_directory
 from calcsim.batch.plan import make_plan
 from calcsim.batch.run_directory import RunDirectoryError
@@ -37,8 +38,8 @@ def rows_of(run):
 
 
 def assert_same_content(run, other):
-    assert_frame_equal(run.win_rates, other.win_rates, check_exact=True)
-    assert_frame_equal(run.foundation_counts, other.foundation_counts, check_exact=True)
+    for name, table in run.tables().items():
+        assert_frame_equal(table, other.tables()[name], check_exact=True)
     if run.path and other.path:
         assert_frame_equal(rows_of(run), rows_of(other))
 
@@ -70,9 +71,7 @@ def test_processes_and_what_is_kept_do_not_matter(tmp_path, monkeypatch):
     assert digests == its_digests
     assert_same_content(run, simulate(plan))
     without_rows, fewer_digests = written(tmp_path / "no-deals", plan, keep_deals=False)
-    assert_same_content(
-        run, calcsim.Run(without_rows.win_rates, without_rows.foundation_counts, {})
-    )
+    assert_same_content(run, calcsim.Run(**without_rows.tables(), manifest={}))
     assert digests == fewer_digests | {"deals": digests["deals"]}
 
 
@@ -261,3 +260,64 @@ def test_arrays_that_differ_from_process_to_process_are_refused(tmp_path):
     plan = make_plan([str(path)], deals=10, seed=1)
     with pytest.raises(StrategyError, match="returns other numbers each time"):
         simulate(plan, workers=1)
+
+
+# Runs that stop when they know enough
+
+APART = ["random", "need-order-deep", "descending-step"]
+STOPPINGS = {
+    "precision": Stopping(precision=0.01),
+    "race": Stopping(race=True),
+    "both": Stopping(precision=0.01, race=True),
+}
+
+
+@pytest.mark.parametrize("stopping", STOPPINGS.values(), ids=STOPPINGS.keys())
+def test_the_workers_do_not_decide_when_a_run_stops(in_process, tmp_path, stopping):
+    plan = plan_of(20_000, strategies=APART)
+    how = {"stopping": stopping}
+    run, digests = written(tmp_path / "a", plan, workers=3, shard_deals=300, **how)
+    other, its_digests = written(tmp_path / "b", plan, workers=1, **how)
+    assert_same_content(run, other)
+    assert digests == its_digests
+    assert run.manifest["deals_done"] < 20_000
+    assert run.manifest["stopping"] == {"precision": stopping.precision, "race": stopping.race}
+    played = {data["label"]: data["deals_done"] for data in run.manifest["strategies"]}
+    assert dict(run.win_rates.select("strategy", "deals").iter_rows()) == played
+    kept = rows_of(run).group_by("strategy").len()
+    assert dict(kept.iter_rows()) == played
+
+
+def test_a_run_that_stops_has_played_the_same_games(in_process):
+    stopped = simulate(plan_of(20_000), stopping=Stopping(precision=0.01))
+    deals = stopped.manifest["deals_done"]
+    whole = simulate(plan_of(deals))
+    assert stopped.win_rates["wins"].equals(whole.win_rates["wins"])
+    assert stopped.foundation_counts.equals(whole.foundation_counts)
+    counts = ["both_won", "only_a_won", "only_b_won", "a_ahead", "level", "difference"]
+    assert stopped.head_to_head.select(counts).equals(whole.head_to_head.select(counts))
+
+
+def test_a_run_that_stops_has_wider_intervals(in_process):
+    stopped = simulate(plan_of(20_000), stopping=Stopping(precision=0.01))
+    whole = simulate(plan_of(stopped.manifest["deals_done"]))
+    for low, high, table in (
+        ("win_rate_low", "win_rate_high", "win_rates"),
+        ("difference_low", "difference_high", "head_to_head"),
+    ):
+        one, other = stopped.tables()[table], whole.tables()[table]
+        assert ((one[high] - one[low]) > (other[high] - other[low])).all()
+    widths = stopped.win_rates["win_rate_high"] - stopped.win_rates["win_rate_low"]
+    assert widths.max() <= 2 * 0.01
+
+
+def test_a_run_ends_at_its_deals_however_little_it_knows(in_process):
+    run = simulate(plan_of(1500), stopping=Stopping(precision=0.0001))
+    assert run.win_rates["deals"].to_list() == [1500] * len(STRATEGIES)
+
+
+def test_a_race_leaves_the_others_behind(in_process):
+    run = simulate(plan_of(50_000, strategies=APART), stopping=Stopping(race=True))
+    deals = dict(run.win_rates.select("strategy", "deals").iter_rows())
+    assert max(deals.values()) == deals["need-order-deep"] == run.manifest["deals_done"]
+    assert min(deals.values()) < deals["need-order-deep"] < 50_000

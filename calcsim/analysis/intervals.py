@@ -34,7 +34,7 @@ def wilson_interval(wins: int, games: int, confidence: float = 0.95) -> tuple[fl
     if not 0 <= wins <= games:
         raise ValueError(f"{wins} wins in {games} games are impossible")
 
-    z = _two_sided_quantile(confidence)
+    z = two_sided_quantile(confidence)
     spread = z * math.sqrt(wins * (games - wins) / games + z * z / 4)
     larger_root = wins + z * z / 2 + spread
     high = larger_root / (games + z * z)
@@ -48,7 +48,7 @@ def wilson_interval(wins: int, games: int, confidence: float = 0.95) -> tuple[fl
     return low, high
 
 
-def _two_sided_quantile(confidence: float) -> float:
+def two_sided_quantile(confidence: float) -> float:
     """How many standard deviations to each side of the mean hold that share of a normal law."""
     if not 0.0 < confidence < 1.0:
         raise ValueError(f"a confidence lies between 0 and 1, {confidence} does not")

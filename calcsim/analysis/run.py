@@ -11,6 +11,7 @@ from urllib.parse import unquote
 import polars as pl
 
 MANIFEST = "run.json"
+TABLES = ("win_rates", "foundation_counts", "head_to_head")
 
 
 class RunError(Exception):
@@ -24,14 +25,20 @@ class Run:
     Attributes:
         win_rates: a row per strategy.
         foundation_counts: a row per strategy and number of foundation cards.
+        head_to_head: a row per ordered pair of strategies.
         manifest: what `run.json` holds.
         path: the run directory, or None for a run that was not written.
     """
 
     win_rates: pl.DataFrame
     foundation_counts: pl.DataFrame
+    head_to_head: pl.DataFrame
     manifest: dict[str, Any]
     path: Path | None = None
+
+    def tables(self) -> dict[str, pl.DataFrame]:
+        """The tables that a run directory holds in a file each, by their names."""
+        return {name: getattr(self, name) for name in TABLES}
 
     def deals(self) -> pl.LazyFrame:
         """A row per strategy and deal, with a column `strategy`; read as needed.
@@ -60,16 +67,15 @@ def scan(path: str | Path) -> Run:
         RunError: it holds no finished run.
     """
     folder = Path(path)
-    for name in (MANIFEST, "win_rates.parquet", "foundation_counts.parquet"):
+    for name in (MANIFEST, *(f"{table}.parquet" for table in TABLES)):
         if not (folder / name).exists():
             raise RunError(f"{folder} holds no finished run: {name} is missing")
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        win_rates = _read_table(folder, "win_rates")
-        foundation_counts = _read_table(folder, "foundation_counts")
+        tables = {name: _read_table(folder, name) for name in TABLES}
     except (OSError, ValueError, pl.exceptions.PolarsError) as error:
         raise RunError(f"{folder} cannot be read: {error}") from None
-    return Run(win_rates, foundation_counts, manifest, folder)
+    return Run(**tables, manifest=manifest, path=folder)
 
 
 def _read_table(folder: Path, name: str) -> pl.DataFrame:

@@ -8,6 +8,7 @@ from itertools import accumulate
 import polars as pl
 
 from calcsim.analysis.intervals import wilson_interval
+from calcsim.analysis.sequences import rate_sequence
 from calcsim.analysis.tally import Tally
 
 WIN_RATES_SCHEMA = pl.Schema(
@@ -46,6 +47,7 @@ def win_rates(
     seed: int,
     near_miss_cards: int,
     confidence: float,
+    sequential: bool = False,
 ) -> pl.DataFrame:
     """A row per strategy, in the order given: how often it won, and how far it came.
 
@@ -55,17 +57,20 @@ def win_rates(
         seed: seed of the deals, 0 to 2**64 - 1.
         near_miss_cards: foundation cards from which on a lost game is a near miss.
         confidence: nominal coverage of the interval, between 0 and 1, both excluded.
+        sequential: whether the data decided when to stop.
 
     Returns:
         A frame with the columns and dtypes of `WIN_RATES_SCHEMA`. Rates are fractions, their
-        interval is Wilson's, the standard deviation is that of a sample (n - 1).
+        interval is Wilson's, or where `sequential` one that holds at all times at once; the
+        standard deviation is that of a sample (n - 1).
 
     Raises:
         ValueError: a strategy played no game, or the confidence is impossible.
     """
+    interval = rate_sequence if sequential else wilson_interval
 
     def row(strategy: str, tally: Tally) -> tuple[object, ...]:
-        low, high = wilson_interval(tally.wins, tally.deals, confidence)
+        low, high = interval(tally.wins, tally.deals, confidence)
         return (
             strategy,
             variant,

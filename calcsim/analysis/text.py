@@ -1,41 +1,32 @@
-"""Tables as plain text for a terminal."""
+"""What a run's tables say, as plain text for a terminal; rates in percent, with their intervals."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from tabulate import SEPARATING_LINE, DataRow, Line, TableFormat, tabulate
-from wcwidth import wcswidth
+from calcsim.analysis.text_table import Heading, text_table
 
 if TYPE_CHECKING:
     import polars as pl
 
-Heading: TypeAlias = tuple[str, str]
-"""The two lines above a column."""
-
 _STRATEGY: Heading = ("", "strategy")
+_RANK: Heading = ("", "rank")
 _DEALS: Heading = ("", "deals")
 _WON: Heading = ("", "won %")
 _NEAR_MISSES: Heading = ("near", "misses %")
 _MEAN_CARDS: Heading = ("mean", "cards")
 _DIRECT_PLAYS: Heading = ("direct", "plays")
+_POINTS: Heading = ("points", "%")
+_PACE: Heading = ("games", "a second")
 
-_FIRST_TO_GO = (_DIRECT_PLAYS, _NEAR_MISSES, _MEAN_CARDS, _DEALS)
-_LEAST_NAME = 8
+_PAIR: Heading = ("", "pair")
+_DIFFERENCE: Heading = ("won %", "more")
+_P_VALUE: Heading = ("p", "(Holm)")
+_AHEAD: Heading = ("ahead", "%")
+_BEHIND: Heading = ("behind", "%")
 
-_GAP = 2
-_LAYOUT = TableFormat(
-    lineabove=None,
-    linebelowheader=Line("", "-", " " * _GAP, ""),
-    linebetweenrows=None,
-    linebelow=None,
-    headerrow=DataRow("", " " * _GAP, ""),
-    datarow=DataRow("", " " * _GAP, ""),
-    padding=0,
-    with_header_hide=None,
-)
+_DASH = "\u2013"
 
 
 def win_rate_table(frame: pl.DataFrame, width: int) -> str:
@@ -55,25 +46,70 @@ def win_rate_table(frame: pl.DataFrame, width: int) -> str:
     Raises:
         ValueError: the rows differ in their confidence.
     """
-    names = [_printable(name) for name in frame["strategy"]]
-    numbers = _number_columns(frame)
-    name_width = max(map(wcswidth, [*_STRATEGY, *names]))
-
-    for heading in _FIRST_TO_GO:
-        if name_width + _width(numbers) <= width:
-            break
-        del numbers[heading]
-    if width - _width(numbers) < _LEAST_NAME:
-        del numbers[_interval_heading(frame)]
-
-    room = max(1, width - _width(numbers))
-    upper, lower, *cells = (_cut(text, room) for text in [*_STRATEGY, *names])
-    return _lay_out({(upper, lower): cells, **numbers})
+    return text_table(
+        _STRATEGY,
+        frame["strategy"].to_list(),
+        _win_rate_columns(frame),
+        width,
+        (_DIRECT_PLAYS, _NEAR_MISSES, _MEAN_CARDS, _DEALS),
+        _interval_heading(frame),
+    )
 
 
-def _number_columns(frame: pl.DataFrame) -> dict[Heading, list[str]]:
+def standings_table(frame: pl.DataFrame, width: int) -> str:
+    """The standings of a tournament, likewise; see `analysis.standings` for their columns."""
+    rows = frame.to_dicts()
+    columns = {_RANK: [str(row["rank"]) for row in rows]}
+    columns |= _win_rate_columns(frame)
+    columns[_POINTS] = [f"{100 * row['points']:.2f}" for row in rows]
+    columns[_PACE] = [_pace(row["games_per_second"]) for row in rows]
+    return text_table(
+        _STRATEGY,
+        frame["strategy"].to_list(),
+        columns,
+        width,
+        (_DIRECT_PLAYS, _DEALS, _NEAR_MISSES, _PACE, _MEAN_CARDS, _POINTS),
+        _interval_heading(frame),
+    )
+
+
+def pairs_table(frame: pl.DataFrame, confidence: float, width: int) -> str:
+    """Pairs of strategies, a line per row of a `head_to_head` table.
+
+    Args:
+        frame: the rows to be shown, in their order.
+        confidence: of the intervals.
+        width: columns of the terminal.
+    """
+    rows = frame.to_dicts()
+    digits = _percent_digits(frame["difference_low"], frame["difference_high"])
+
+    def points(fraction: float) -> str:
+        return f"{100 * fraction:+.{digits}f}"
+
+    interval = (_stated(confidence), "interval")
+    return text_table(
+        _PAIR,
+        [f"{row['strategy_a']} {_DASH} {row['strategy_b']}" for row in rows],
+        {
+            _DIFFERENCE: [points(row["difference"]) for row in rows],
+            interval: [
+                f"{points(row['difference_low'])} to {points(row['difference_high'])}"
+                for row in rows
+            ],
+            _P_VALUE: [_p_value(row["p_value_adjusted"]) for row in rows],
+            _AHEAD: [f"{100 * row['a_ahead'] / row['deals']:.2f}" for row in rows],
+            _BEHIND: [f"{100 * row['b_ahead'] / row['deals']:.2f}" for row in rows],
+        },
+        width,
+        (_BEHIND, _AHEAD),
+        interval,
+    )
+
+
+def _win_rate_columns(frame: pl.DataFrame) -> dict[Heading, list[str]]:
     """Heading to the cells below it."""
-    digits = _percent_digits(frame)
+    digits = _percent_digits(frame["win_rate_low"], frame["win_rate_high"])
 
     def percent(fraction: float) -> str:
         return f"{100 * fraction:.{digits}f}"
@@ -83,7 +119,7 @@ def _number_columns(frame: pl.DataFrame) -> dict[Heading, list[str]]:
         _DEALS: [f"{row['deals']:,}" for row in rows],
         _WON: [percent(row["win_rate"]) for row in rows],
         _interval_heading(frame): [
-            f"{percent(row['win_rate_low'])}\u2013{percent(row['win_rate_high'])}" for row in rows
+            f"{percent(row['win_rate_low'])}{_DASH}{percent(row['win_rate_high'])}" for row in rows
         ],
         _NEAR_MISSES: [percent(row["near_misses"] / row["deals"]) for row in rows],
         _MEAN_CARDS: [f"{row['mean_foundation_cards']:.2f}" for row in rows],
@@ -95,45 +131,23 @@ def _interval_heading(frame: pl.DataFrame) -> Heading:
     confidences = frame["confidence"].unique().to_list()
     if len(confidences) > 1:
         raise ValueError("the rows of a table of win rates share one confidence")
+    return ("".join(map(_stated, confidences)), "interval")
+
+
+def _stated(confidence: float) -> str:
     # Ten digits hide what binary fractions add to 100 * 0.57, but not a confidence of 0.99999.
-    stated = "".join(f"{100 * confidence:.10g} %" for confidence in confidences)
-    return (stated, "interval")
+    return f"{100 * confidence:.10g} %"
 
 
-def _percent_digits(frame: pl.DataFrame) -> int:
+def _percent_digits(low: pl.Series, high: pl.Series) -> int:
     """Decimals of all rates: one more than where the narrowest interval's half-width starts."""
-    half_widths = 50 * (frame["win_rate_high"] - frame["win_rate_low"])
-    narrowest = max(min(half_widths, default=1.0), 1e-9)
+    narrowest = max(min(50 * (high - low), default=1.0), 1e-9)
     return min(4, max(1, 1 - math.floor(math.log10(narrowest))))
 
 
-def _printable(name: str) -> str:
-    """The name with a mark for whatever would move a terminal's cursor or break a line."""
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in name)
+def _p_value(p: float) -> str:
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
-def _cut(name: str, room: int) -> str:
-    """The name, or as much of it as fits in front of an ellipsis."""
-    if wcswidth(name) <= room:
-        return name
-    while wcswidth(name) > room - 1:
-        name = name[:-1]
-    return name + "\u2026"
-
-
-def _width(numbers: Mapping[Heading, list[str]]) -> int:
-    """Terminal columns of these columns with the gaps in front of them."""
-    return sum(_GAP + max(map(wcswidth, [*heading, *cells])) for heading, cells in numbers.items())
-
-
-def _lay_out(columns: Mapping[Heading, list[str]]) -> str:
-    """The first column aligned left, all others right."""
-    upper, lower = zip(*columns, strict=True)
-    text = tabulate(
-        # Headings as rows: tabulate makes a column two wider than what it knows as its heading.
-        [upper, lower, SEPARATING_LINE, *zip(*columns.values(), strict=True)],
-        tablefmt=_LAYOUT,
-        colalign=["left"] + ["right"] * (len(columns) - 1),
-        disable_numparse=True,
-    )
-    return "\n".join(line.rstrip() for line in text.split("\n"))
+def _pace(games_per_second: float | None) -> str:
+    return "-" if games_per_second is None else f"{round(games_per_second):,}"

@@ -8,8 +8,9 @@ import os
 import platform
 import shlex
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
@@ -33,6 +34,8 @@ class Course:
         playing: since when they do, strategies having been compiled.
         fingerprints: of the strategies, in the order of the plan, once they are taken.
         deals_done: deals that every strategy has played.
+        played: deals that each strategy has played, by its label.
+        seconds: that each took for them, of all workers together.
         finished: when it ended, or None.
         status: `running`, `finished`, `interrupted` or `failed`.
     """
@@ -42,6 +45,8 @@ class Course:
     playing: datetime.datetime | None = None
     fingerprints: Sequence[str | None] = ()
     deals_done: int = 0
+    played: Counter[str] = field(default_factory=Counter)
+    seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     finished: datetime.datetime | None = None
     status: str = "running"
 
@@ -52,12 +57,24 @@ def now() -> datetime.datetime:
 
 
 def manifest(
-    plan: Plan, course: Course, confidence: float, digests: dict[str, Any]
+    plan: Plan,
+    course: Course,
+    confidence: float,
+    stopping: dict[str, Any] | None,
+    digests: dict[str, Any],
 ) -> dict[str, Any]:
-    """The manifest as JSON holds it; `digests` are those of the tables' content."""
+    """The manifest as JSON holds it.
+
+    Args:
+        plan: what is played, at the most where the run may stop early.
+        course: how it goes.
+        confidence: of the intervals.
+        stopping: why the run may stop early, or None.
+        digests: of the tables' content.
+    """
     end = course.finished or now()
     seconds = (end - (course.playing or end)).total_seconds()
-    games = course.deals_done * len(plan.strategies)
+    games = course.played.total()
     return {
         "schema_version": SCHEMA_VERSION,
         "status": course.status,
@@ -72,10 +89,16 @@ def manifest(
         "deck": {"file": plan.deck.path, "sha256": plan.deck.sha256} if plan.deck else None,
         "variant": plan.variant.as_data(),
         "strategies": [
-            _strategy_data(strategy, plan.variant) | {"fingerprint": taken}
+            _strategy_data(strategy, plan.variant)
+            | {
+                "fingerprint": taken,
+                "deals_done": course.played[strategy.label],
+                "seconds": round(course.seconds[strategy.label], 3),
+            }
             for strategy, taken in zip_longest(plan.strategies, course.fingerprints)
         ],
         "confidence": confidence,
+        "stopping": stopping,
         "command": shlex.join(["calcsim", *sys.argv[1:]]),
         "started": course.started.isoformat(timespec="seconds"),
         "ended": end.isoformat(timespec="seconds") if course.finished else None,

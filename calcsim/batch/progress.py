@@ -13,8 +13,13 @@ from tqdm import tqdm
 class Progress:
     """A bar: deals a second, time left, the win rates so far."""
 
-    def __init__(self, deals: int, shown: bool) -> None:
-        """Begin; nothing is drawn unless `shown` and standard error is a terminal."""
+    def __init__(self, deals: int | None, shown: bool) -> None:
+        """Begin; nothing is drawn unless `shown` and standard error is a terminal.
+
+        Args:
+            deals: how many there are to play, or None if that is not known.
+            shown: whether it is wanted.
+        """
         self._bar = tqdm(
             total=deals,
             unit=" deals",

@@ -58,9 +58,9 @@ class RunDirectory:
         self.path = path
         self._table_digests: dict[str, str] = {}
         self._keep_deals = keep_deals
-        self._labels = [strategy.label for strategy in plan.strategies]
+        labels = [strategy.label for strategy in plan.strategies]
         schema = row_schema(len(plan.variant.foundations))
-        self._row_digests = {label: RowDigest(schema) for label in self._labels}
+        self._row_digests = {label: RowDigest(schema) for label in labels}
         with _told_plainly(path):
             self._made = [folder for folder in (path, *path.parents) if not folder.exists()]
             path.mkdir(parents=True, exist_ok=True)
@@ -99,7 +99,7 @@ class RunDirectory:
         """
         if not self._keep_deals:
             return
-        games = zip(self._labels, result.games, strict=True)
+        games = zip(result.labels, result.games, strict=True)
         rows = {label: deal_rows(result.deals, of_label) for label, of_label in games}
         written: list[Path] = []
         try:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from calcsim.batch.duels import Duels, count_duels
 from calcsim.batch.plan import Plan
 from calcsim.engine.fault import Fault
 from calcsim.engine.games import Deals, Games, play
@@ -51,11 +52,17 @@ class ShardResult:
 
     Attributes:
         deals: those of the shard.
-        games: the results of each strategy, in the order of the plan.
+        labels: of the strategies.
+        games: their results.
+        duels: of all pairs of strategies.
+        seconds: that each strategy took.
     """
 
     deals: Deals
+    labels: tuple[str, ...]
     games: tuple[Games, ...]
+    duels: Duels
+    seconds: tuple[float, ...]
 
 
 class StrategyFault(Exception):  # noqa: N818 - see `Fault`
@@ -81,7 +88,7 @@ def play_shard(shard: Shard) -> ShardResult:
         StrategyError: a strategy's arrays are not what they are where the plan was made.
     """
     layout = _layout(shard.variant)
-    games = []
+    games, seconds = [], []
     for strategy, arrays in zip(shard.strategies, shard.arrays, strict=True):
         player = ready_player(strategy, shard.variant)
         if player.arrays_sha256 != arrays:
@@ -89,11 +96,14 @@ def play_shard(shard: Shard) -> ShardResult:
                 f"arrays() of '{strategy.label}' returns other numbers each time: "
                 "it must be a function of the variant and its parameters alone"
             )
+        start = time.perf_counter()
         try:
             games.append(play(player, layout, shard.deals))
         except Fault as fault:
             raise StrategyFault(strategy, fault) from None
-    return ShardResult(shard.deals, tuple(games))
+        seconds.append(time.perf_counter() - start)
+    labels = tuple(strategy.label for strategy in shard.strategies)
+    return ShardResult(shard.deals, labels, tuple(games), count_duels(games), tuple(seconds))
 
 
 def seconds_a_deal(plan: Plan) -> float:

@@ -64,7 +64,9 @@ def _whole(text: str) -> int | None:
     return number // scale if number % scale == 0 else None
 
 
-def _together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Options of a command that go together, in this order."""
+
     def decorate(command: Command) -> Command:
         for option in reversed(options):
             command = option(command)
@@ -73,7 +75,7 @@ def _together(*options: Callable[[Command], Command]) -> Callable[[Command], Com
     return decorate
 
 
-rules_options = _together(
+rules_options = together(
     click.option(
         "--variant",
         "variant_name",
@@ -102,7 +104,7 @@ first_deal_option = click.option(
     help="Number of the first deal.",
 )
 
-deck_options = _together(
+deck_options = together(
     click.option(
         "--deck",
         type=click.Path(path_type=Path),

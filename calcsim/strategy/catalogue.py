@@ -65,6 +65,11 @@ def catalogue() -> dict[str, Found]:
     return found
 
 
+def builtin_names() -> list[str]:
+    """The names of the built-in strategies."""
+    return [name for name, found in catalogue().items() if found.origin == BUILTIN]
+
+
 def find(name: str) -> Found:
     """The strategy that a user's word means: a name from the catalogue, or a path to a file.
 

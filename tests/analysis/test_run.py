@@ -6,7 +6,7 @@ import pytest
 from executors import POOL, InProcess
 from polars.testing import assert_frame_equal
 
-from calcsim.analysis.run import Run, RunError, scan
+from calcsim.analysis.run import TABLES, Run, RunError, scan
 from calcsim.batch.plan import make_plan
 from calcsim.simulation import simulate
 
@@ -21,11 +21,11 @@ def run(tmp_path, monkeypatch):
 @pytest.mark.parametrize("kind", [str, lambda path: path])
 def test_what_is_opened_is_what_was_written(run, kind):
     opened = scan(kind(run.path))
-    assert_frame_equal(opened.win_rates, run.win_rates)
-    assert_frame_equal(opened.foundation_counts, run.foundation_counts)
+    for name, table in run.tables().items():
+        assert_frame_equal(opened.tables()[name], table)
     assert opened.path == run.path
     digests = opened.manifest.pop("digests")
-    assert set(digests) == {"win_rates", "foundation_counts", "deals"}
+    assert set(digests) == {*run.tables(), "deals"}
     timeless = ["seed", "deals", "deals_done", "variant", "strategies", "status"]
     assert [opened.manifest[f] for f in timeless] == [run.manifest[f] for f in timeless]
 
@@ -39,12 +39,12 @@ def test_rows_bear_the_label_of_their_strategy(run):
 
 def test_a_run_without_rows_says_so(run):
     shutil.rmtree(run.path / "deals")
-    for rowless in (scan(run.path), Run(run.win_rates, run.foundation_counts, run.manifest)):
+    for rowless in (scan(run.path), Run(**run.tables(), manifest=run.manifest)):
         with pytest.raises(RunError, match="kept no rows"):
             rowless.deals()
 
 
-@pytest.mark.parametrize("missing", ["run.json", "win_rates.parquet", "foundation_counts.parquet"])
+@pytest.mark.parametrize("missing", ["run.json", *(f"{table}.parquet" for table in TABLES)])
 def test_an_unfinished_run_is_refused(run, missing):
     (run.path / missing).unlink()
     with pytest.raises(RunError, match=f"holds no finished run: .*{missing}"):

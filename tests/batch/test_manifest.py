@@ -39,6 +39,7 @@ def test_it_has_these_fields(manifest):
         "variant",
         "strategies",
         "confidence",
+        "stopping",
         "command",
         "started",
         "ended",

@@ -41,6 +41,7 @@ def test_the_files_of_a_run(run):
     assert files_of(run.path) == [
         *(f"deals/{folder}/{shard}.parquet" for folder in FOLDERS.values() for shard in shards),
         "foundation_counts.parquet",
+        "head_to_head.parquet",
         "run.json",
         "win_rates.parquet",
     ]
@@ -116,8 +117,8 @@ def test_tables_and_rows_agree(run):
 
 def test_digests_can_be_had_from_the_files_again(run):
     digests = json.loads((run.path / "run.json").read_text())["digests"]
-    assert set(digests) == {"win_rates", "foundation_counts", "deals"}
-    for table in ("win_rates", "foundation_counts"):
+    assert set(digests) == {"win_rates", "foundation_counts", "head_to_head", "deals"}
+    for table in ("win_rates", "foundation_counts", "head_to_head"):
         assert digests[table] == content_digest(pl.read_parquet(run.path / f"{table}.parquet"))
     for label, folder in FOLDERS.items():
         rows = pl.read_parquet(run.path / "deals" / folder / "*.parquet").sort("deal")

@@ -26,6 +26,7 @@ def test_by_default_every_run_has_a_new_one(calcsim, tmp_path):
     assert {path.name for path in Path(paths[0]).iterdir()} == {
         "deals",
         "foundation_counts.parquet",
+        "head_to_head.parquet",
         "run.json",
         "win_rates.parquet",
     }
@@ -35,7 +36,7 @@ def test_no_deals_leaves_the_rows_out(calcsim, tmp_path):
     assert calcsim(*RUN, "--out", "run", "--no-deals").status == 0
     assert not (tmp_path / "run" / "deals").exists()
     digests = json.loads((tmp_path / "run" / "run.json").read_text())["digests"]
-    assert set(digests) == {"win_rates", "foundation_counts"}
+    assert set(digests) == {"win_rates", "foundation_counts", "head_to_head"}
 
 
 def test_a_run_is_never_written_over(calcsim, tmp_path):
