@@ -23,6 +23,11 @@ def _lines(replay: dict[str, Any]) -> Iterator[str]:
     variant = replay["variant"]
     table = _Table(variant)
     yield f"{replay['strategy']}, {variant['name']}, deal {replay['deal']} of seed {replay['seed']}"
+    foundations = variant["foundations"]
+    yield (
+        f"foundations: from {format_cards(f['start'] for f in foundations)} "
+        f"in steps of {' '.join(str(f['step']) for f in foundations)}"
+    )
     yield f"stock: {format_cards(replay['stock'])}"
     turn = 0
     done: list[str] = []

@@ -18,7 +18,6 @@ _NEAR_MISSES: Heading = ("near", "misses %")
 _MEAN_CARDS: Heading = ("mean", "cards")
 _DIRECT_PLAYS: Heading = ("direct", "plays")
 _POINTS: Heading = ("points", "%")
-_PACE: Heading = ("games", "a second")
 
 _PAIR: Heading = ("", "pair")
 _DIFFERENCE: Heading = ("won %", "more")
@@ -62,15 +61,23 @@ def standings_table(frame: pl.DataFrame, width: int) -> str:
     columns = {_RANK: [str(row["rank"]) for row in rows]}
     columns |= _win_rate_columns(frame)
     columns[_POINTS] = [f"{100 * row['points']:.2f}" for row in rows]
-    columns[_PACE] = [_pace(row["games_per_second"]) for row in rows]
     return text_table(
         _STRATEGY,
         frame["strategy"].to_list(),
         columns,
         width,
-        (_DIRECT_PLAYS, _DEALS, _NEAR_MISSES, _PACE, _MEAN_CARDS, _POINTS),
+        (_DIRECT_PLAYS, _NEAR_MISSES, _MEAN_CARDS, _DEALS, _POINTS),
         _interval_heading(frame),
     )
+
+
+def pace_line(frame: pl.DataFrame) -> str:
+    """How fast the strategies of the standings are, in words: it differs from run to run."""
+    paces = [
+        f"{label} {pace:,.0f}"
+        for label, pace in frame.select("strategy", "games_per_second").drop_nulls().iter_rows()
+    ]
+    return f"games a second on one core: {', '.join(paces)}"
 
 
 def pairs_table(frame: pl.DataFrame, confidence: float, width: int) -> str:
@@ -147,7 +154,3 @@ def _percent_digits(low: pl.Series, high: pl.Series) -> int:
 
 def _p_value(p: float) -> str:
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"
-
-
-def _pace(games_per_second: float | None) -> str:
-    return "-" if games_per_second is None else f"{round(games_per_second):,}"

@@ -67,7 +67,7 @@ def read_deck(path: Path, variant: Variant, letters: str = "en") -> Deck:
 def _parse_line(line: str, variant: Variant, letters: str, where: str) -> list[int]:
     try:
         cards = parse_cards(line, letters)
-        check_cards(cards, variant.cards)
+        check_cards(cards, variant.cards, f"a deal of {variant.name}")
     except NotationError as error:
         raise DeckFileError(f"{where}: {error}") from None
     return cards

@@ -97,6 +97,8 @@ def make_plan(
     """
     if isinstance(strategies, str):
         raise PlanError(f"strategies are a list: ['{strategies}']")
+    if not isinstance(variant, (str, Variant)):
+        raise PlanError(f"a variant is a name, a path or a Variant, not {variant!r}")
     rules = load_variant(variant) if isinstance(variant, str) else variant
     loaded = tuple(load_strategy(s) if isinstance(s, str) else s for s in strategies)
     if seed is None:

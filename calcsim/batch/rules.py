@@ -56,12 +56,14 @@ def _find(name: str) -> Variant:
     if name in VARIANTS:
         return VARIANTS[name]
     if name.endswith(_SUFFIX) or os.sep in name:
-        if not Path(name).exists():
+        if not os.path.exists(name):  # unlike pathlib, of any name
             raise VariantError(f"there is no variant file '{name}'")
         return read_variant(Path(name))
     hint = did_you_mean(name, VARIANTS) or f"; there are {', '.join(VARIANTS)}"
-    if Path(f"{name}{_SUFFIX}").is_file():
+    if os.path.isfile(f"{name}{_SUFFIX}"):
         hint = f"; did you mean the file '{name}{_SUFFIX}'?"
+    elif os.path.isfile(name):
+        hint = f"; did you mean the file '.{os.sep}{name}'?"
     raise VariantError(f"there is no variant '{name}'{hint}")
 
 
@@ -91,7 +93,7 @@ def _read_toml(path: Path) -> dict[str, object]:
             text = file.read(_MOST_BYTES + 1)
         if len(text) > _MOST_BYTES:
             raise VariantError("this is too long for the rules of a game")
-        return tomllib.loads(text.decode())
+        return tomllib.loads(text.decode("utf-8-sig"))
     except OSError as error:
         raise VariantError(f"it cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +16,9 @@ from calcsim.cli.options import (
     rules_options,
     seed_option,
 )
+
+if TYPE_CHECKING:
+    from calcsim.game.variant import Variant
 
 _BLOCK = 4096
 
@@ -43,7 +47,8 @@ def command(
 ) -> None:
     """Print the stock of deals, a line each, the first card turned first.
 
-    Cards are A 2 ... 10 J Q K; 'calcsim run --deck' reads these lines.
+    Cards are A 2 ... 10 J Q K; 'calcsim run --deck' reads these lines. Starters that the deal draws
+    come in front of the stock, as the first cards of their line.
     """
     from calcsim.game.cards import format_cards
     from calcsim.game.deal import deal_cards
@@ -61,7 +66,13 @@ def command(
             lines = [format_cards(cards) for cards in block]
         else:
             lines = [
-                json.dumps({"seed": seed, "deal": number, "stock": cards})
+                json.dumps({"seed": seed, "deal": number} | _as_data(cards, variant))
                 for number, cards in enumerate(block, start=first)
             ]
         click.echo("\n".join(lines))
+
+
+def _as_data(cards: list[int], variant: Variant) -> dict[str, list[int]]:
+    drawn = variant.drawn_starters
+    starters = {"starters": cards[:drawn]} if drawn else {}
+    return starters | {"stock": cards[drawn:]}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING
+
+from calcsim.cli.replay_words import deck_words, replay_command
 
 if TYPE_CHECKING:
     from calcsim.batch.plan import Plan
@@ -26,11 +27,8 @@ def describe_fault(plan: Plan, raised: StrategyFault, rules: list[str]) -> str:
     lines = [f"'{strategy.label}' {fault_words(fault, plan.variant)} in deal {fault.deal}"]
     if fault.move is None:
         lines.append(explain_fault(strategy, plan.variant, plan.deals_from(fault.deal, 1)))
-    deals = ["--seed", str(plan.seed), "--first-deal", str(fault.deal)]
-    deck = ["--deck", plan.deck.path] if plan.deck else []
-    if plan.deck and plan.deck.letters != "en":
-        deck += ["--letters", plan.deck.letters]
-    command = shlex.join(["calcsim", "replay", strategy.spec, *deals, *rules, *deck])
+    deck = deck_words(plan.deck.path, plan.deck.letters) if plan.deck else []
+    command = replay_command(strategy.spec, plan.seed, fault.deal, rules, deck)
     return "\n".join(filter(None, [*lines, f"see the game: {command}"]))
 
 

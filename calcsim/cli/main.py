@@ -13,7 +13,17 @@ import click
 
 TRACEBACK_VARIABLE = "CALCSIM_TRACEBACK"
 
-_VERBS = ("run", "tournament", "export", "strategies", "variants", "deal", "replay")
+_VERBS = (
+    "run",
+    "tournament",
+    "compare",
+    "diff",
+    "export",
+    "strategies",
+    "variants",
+    "deal",
+    "replay",
+)
 
 _EXIT_FAILED = 1
 _EXIT_INTERRUPTED = 130

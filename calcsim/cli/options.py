@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from calcsim.game.variant import MOST_REDEALS, MOST_WASTES
+
 if TYPE_CHECKING:
     from calcsim.batch.deck_file import Deck
     from calcsim.batch.plan import Plan
@@ -84,8 +86,18 @@ rules_options = together(
         show_default=True,
         help="The rules: 'calcsim variants' lists them; or a TOML file of your own.",
     ),
-    click.option("--wastes", type=Count(0), metavar="N", help="Another number of wastes."),
-    click.option("--redeals", type=Count(0), metavar="N", help="Another number of redeals."),
+    click.option(
+        "--wastes",
+        type=Count(1, MOST_WASTES),
+        metavar="N",
+        help=f"Another number of wastes, 1 to {MOST_WASTES}.",
+    ),
+    click.option(
+        "--redeals",
+        type=Count(0, MOST_REDEALS),
+        metavar="N",
+        help=f"Another number of redeals, 0 to {MOST_REDEALS}.",
+    ),
 )
 
 seed_option = click.option(
@@ -153,6 +165,15 @@ def rules_words(words: str, wastes: int | None, redeals: int | None) -> list[str
         option: str(value) for option, value in given.items() if value not in (None, "standard")
     }
     return [word for pair in changed.items() for word in pair]
+
+
+def seed_note(plan: Plan, seed: int | None) -> str | None:
+    """What is to be told of a seed that nobody named."""
+    if seed is not None:
+        return None
+    if plan.deck is None:
+        return f"seed {plan.seed}"
+    return f"seed {plan.seed} for all draws but the deals, which are those of {plan.deck.path}"
 
 
 def find_deck(path: Path | None, letters: str, variant: Variant) -> Deck | None:

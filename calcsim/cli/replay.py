@@ -17,6 +17,7 @@ from calcsim.cli.options import (
     find_variant,
     first_deal_option,
     rules_options,
+    seed_note,
     seed_option,
 )
 from calcsim.cli.signals import ctrl_c_ends_at_once
@@ -56,8 +57,8 @@ def command(
     variant = find_variant(variant_name, wastes, redeals)
     file = find_deck(deck, letters, variant)
     plan = find_plan([strategy], variant, file, seed=seed, deals=deals, first_deal=first_deal)
-    if seed is None and plan.deck is None:
-        click.echo(f"seed {plan.seed}", err=True)
+    if told := seed_note(plan, seed):
+        click.echo(told, err=True)
     with ctrl_c_ends_at_once():
         _show_games(plan, form)
 

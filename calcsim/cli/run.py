@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from calcsim.cli.simulating import simulate_and_show, simulation_options
+from calcsim.cli.simulating import Note, simulate_and_show, simulation_options
 
 if TYPE_CHECKING:
     from calcsim.analysis.run import Run
@@ -26,7 +26,7 @@ def command(strategies: tuple[str, ...], **settings: Any) -> None:
     simulate_and_show(strategies, _print_win_rates, **settings)
 
 
-def _print_win_rates(run: Run) -> None:
+def _print_win_rates(run: Run, note: Note) -> None:
     from calcsim.analysis.text import win_rate_table
 
     click.echo(win_rate_table(run.win_rates, shutil.get_terminal_size().columns))

@@ -19,6 +19,7 @@ from calcsim.cli.options import (
     first_deal_option,
     rules_options,
     rules_words,
+    seed_note,
     seed_option,
     together,
 )
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from calcsim.analysis.run import Run
     from calcsim.analysis.stopping import Stopping
     from calcsim.batch.plan import Plan
+
+Note = Callable[[str], None]
 
 MOST_WORKERS = 1024
 DEFAULT_MAX_DEALS = 100_000_000
@@ -83,7 +86,7 @@ simulation_options = together(
 
 def simulate_and_show(
     strategies: Sequence[str],
-    show: Callable[[Run], None],
+    show: Callable[[Run, Note], None],
     *,
     variant_name: str,
     wastes: int | None,
@@ -116,8 +119,8 @@ def simulate_and_show(
         if not quiet:
             click.echo(text, err=True)
 
-    if seed is None and plan.deck is None:
-        note(f"seed {plan.seed}")
+    if told := seed_note(plan, seed):
+        note(told)
     out = out or default_directory(plan)
     try:
         run = _simulate(
@@ -132,7 +135,7 @@ def simulate_and_show(
     except StrategyFault as fault:
         rules = rules_words(variant_name, wastes, redeals)
         raise click.ClickException(describe_fault(plan, fault, rules)) from None
-    show(run)
+    show(run, note)
     if stopping:
         note("the intervals hold at all looks at the data at once: they are confidence sequences")
     note(f"written to {out}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from calcsim.cli.simulating import simulate_and_show, simulation_options
+from calcsim.cli.simulating import Note, simulate_and_show, simulation_options
 
 if TYPE_CHECKING:
     from calcsim.analysis.run import Run
@@ -31,9 +31,9 @@ def command(strategies: tuple[str, ...], **settings: Any) -> None:
     simulate_and_show(entrants, _print_standings, **settings)
 
 
-def _print_standings(run: Run) -> None:
+def _print_standings(run: Run, note: Note) -> None:
     from calcsim.analysis.standings import neighbours, standings
-    from calcsim.analysis.text import pairs_table, standings_table
+    from calcsim.analysis.text import pace_line, pairs_table, standings_table
 
     width = shutil.get_terminal_size().columns
     table = standings(run)
@@ -41,3 +41,4 @@ def _print_standings(run: Run) -> None:
     click.echo()
     leads = neighbours(run, table["strategy"].to_list())
     click.echo(pairs_table(leads, table["confidence"][0], width))
+    note(pace_line(table))

@@ -19,7 +19,7 @@ def command(name: str | None) -> None:
     """List the variants, or tell all about one: its name, or a TOML file of your own."""
     from calcsim.game.variants import VARIANTS
 
-    if name:
+    if name is not None:
         _tell_all(find_variant(name, None, None))
         return
     echo_list([(variant.name, variant.summary) for variant in VARIANTS.values()])

@@ -69,13 +69,13 @@ def parse_cards(text: str, letters: str = "en") -> list[int]:
     return [parse_card(card, letters) for card in text.split()]
 
 
-def check_cards(cards: Sequence[int], expected: Sequence[int]) -> None:
-    """Raise `NotationError` unless `cards` are the `expected` ones in some order."""
+def check_cards(cards: Sequence[int], expected: Sequence[int], whole: str) -> None:
+    """Raise `NotationError` unless `cards` are the `expected` ones of `whole` in some order."""
     if len(cards) != len(expected):
-        raise NotationError(f"{len(cards)} cards where the stock holds {len(expected)}")
+        raise NotationError(f"{len(cards)} cards where {whole} holds {len(expected)}")
     for rank in range(1, RANKS + 1):
         found, wanted = list(cards).count(rank), list(expected).count(rank)
         if found != wanted:
             raise NotationError(
-                f"{found} cards of rank {rank_name(rank)} where the stock holds {wanted}"
+                f"{found} cards of rank {rank_name(rank)} where {whole} holds {wanted}"
             )

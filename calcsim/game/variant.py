@@ -137,7 +137,9 @@ class Variant:
         suffix = ",".join(
             f"{field}={told[field]}" for field in ("wastes", "redeals") if field in told
         )
-        return dataclasses.replace(self, name=f"{name}:{suffix}", **changes)  # type: ignore[arg-type]
+        summary = f"{name} with {' and '.join(_counted(n, told[n]) for n in told)}"
+        named = dataclasses.replace(self, name=f"{name}:{suffix}", summary=summary)
+        return dataclasses.replace(named, **changes)
 
     def as_data(self) -> dict[str, Any]:
         """The rules as JSON and TOML hold them; `variant_from_data` reads them back."""
@@ -157,6 +159,11 @@ class Variant:
         return dataclasses.replace(self, name="", summary="") == dataclasses.replace(
             other, name="", summary=""
         )
+
+
+def _counted(field: str, number: int | str) -> str:
+    """`5 wastes`, `1 redeal`."""
+    return f"{number} {field[:-1] if int(number) == 1 else field}"
 
 
 def _check_range(what: str, value: int, low: int, high: int) -> None:

@@ -40,8 +40,8 @@ def variant_from_data(data: Mapping[str, Any], name: str, summary: str = "") -> 
     name = _value(data, "name", str, name)
     if not _NAME.fullmatch(name):
         raise VariantError(
-            f"'{name}' cannot be a variant's name: name = \"...\" takes up to 60 letters, digits, "
-            "dots, dashes and underscores"
+            f'{name[:60]!r} cannot be a variant\'s name: say name = "...", with up to 60 letters, '
+            "digits, dots, dashes and underscores (the file's own name counts if there is none)"
         )
     summary = _value(data, "summary", str, summary)
     if not summary.isprintable():

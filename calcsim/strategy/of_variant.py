@@ -62,12 +62,14 @@ def own_arrays(
 
 
 def _as_array(strategy: Strategy, name: str, value: Any) -> NDArray[Any]:
+    what = f"what {ARRAYS}() of '{strategy.label}' returns as '{name}'"
     try:
-        return np.asanyarray(value)
+        array: NDArray[Any] = np.asanyarray(value)
     except ValueError as error:
-        raise StrategyError(
-            f"what {ARRAYS}() of '{strategy.label}' returns as '{name}' is no array: {error}"
-        ) from None
+        raise StrategyError(f"{what} is no array: {error}") from None
+    if array.dtype.hasobject:
+        raise StrategyError(f"{what} is an array of Python objects: make it one of numbers")
+    return array
 
 
 def _call(strategy: Strategy, module: ModuleType, function: str, variant: Variant) -> Any:

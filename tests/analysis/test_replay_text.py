@@ -37,6 +37,7 @@ TINY = {
 }
 TINY_TEXT = """\
 mine, tiny, deal 3 of seed 7
+foundations: from 9 2 in steps of 1 2
 stock: K 9 10
 
 1. K to waste 2
@@ -85,7 +86,8 @@ def test_the_table_at_the_end_is_that_of_the_game(strategy, variant):
     for game in replay(make_plan([strategy], variant=variant, seed=5, deals=3)):
         data = game.as_data()
         lines = replay_text(data).split("\n")
-        assert lines[1] == f"stock: {format_cards(data['stock'])}"
+        assert lines[1] == "foundations: from A 2 3 4 in steps of 1 2 3 4"
+        assert lines[2] == f"stock: {format_cards(data['stock'])}"
         turns = [line for line in lines if re.match(r"\d+\. ", line)]
         assert len(turns) == sum(move["move"] == "turn" for move in data["moves"])
         end = lines[-3 - data["variant"]["wastes"] :]

@@ -81,10 +81,13 @@ def test_the_digest_is_of_the_ranks(written):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (f"{LINES[0]}\n\n{LINES[1]} K\n", "line 3: 49 cards where the stock holds 48"),
-        (LINES[0].rpartition(" ")[0], "line 1: 47 cards where the stock holds 48"),
+        (f"{LINES[0]}\n\n{LINES[1]} K\n", "line 3: 49 cards where a deal of standard holds 48"),
+        (LINES[0].rpartition(" ")[0], "line 1: 47 cards where a deal of standard holds 48"),
         (f"{TEXT}{LINES[0].replace('Q', 'X', 1)}\n", "line 4: 'X' is no card"),
-        (LINES[0].replace("K", "Q", 1), "line 1: 5 cards of rank Q where the stock holds 4"),
+        (
+            LINES[0].replace("K", "Q", 1),
+            "line 1: 5 cards of rank Q where a deal of standard holds 4",
+        ),
         (LINES[0].replace("J", "1", 1), "line 1: '1' is no card"),
         (GERMAN, "is no card: ranks are 2 to 10 and A T J Q K"),
         ("", "holds no deals"),

@@ -86,6 +86,30 @@ def test_a_file_without_the_suffix_is_found_by_its_path(file):
     assert load_variant(os.path.join(".", "rules")).name == "rules"
 
 
+def test_a_file_that_begins_with_a_byte_order_mark(file):
+    file(b"\xef\xbb\xbf" + TWO_STEPS.replace("\n", "\r\n").encode())
+    assert load_variant("mine.toml").name == "mine"
+
+
+def test_a_bare_name_of_a_file_is_pointed_out(file):
+    file(TWO_STEPS, "rules")
+    with pytest.raises(VariantError, match=r"did you mean the file '\./rules'\?"):
+        load_variant("rules")
+
+
+@pytest.mark.parametrize("name", ["x" * 5000 + ".toml", "a\0b.toml"])
+def test_a_name_that_no_file_can_have(name):
+    with pytest.raises(VariantError, match="there is no variant file"):
+        load_variant(name)
+
+
+def test_a_name_is_quoted(file):
+    file(f'name = "a\\nb"\n{TWO_STEPS}')
+    with pytest.raises(VariantFileError) as raised:
+        load_variant("mine.toml")
+    assert "\n" not in str(raised.value)
+
+
 def test_a_file_beside_is_suggested(file):
     file(TWO_STEPS)
     with pytest.raises(VariantError, match=r"did you mean the file 'mine\.toml'\?"):

@@ -38,7 +38,9 @@ def test_its_deals_are_those_of_the_seed(calcsim, deals, words, first, count):
 
 def test_no_seed_is_drawn_for_it(calcsim, deals):
     ended = calcsim("run", "greedy", "--deck", "deals.txt", "--out", "run")
-    assert "seed" not in ended.err
+    assert ended.err.startswith(
+        "seed 0 for all draws but the deals, which are those of deals.txt\n"
+    )
     manifest = library.scan("run").manifest
     assert (manifest["seed"], manifest["deals"]) == (0, 20)
     assert manifest["deck"]["file"] == "deals.txt"
@@ -56,8 +58,8 @@ def test_other_letters(calcsim, deals, tmp_path):
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ("{deals}A\n", "bad.txt, line 21: 1 cards where the stock holds 48"),
-        ("# mine\n{first} K\n", "bad.txt, line 2: 49 cards where the stock holds 48"),
+        ("{deals}A\n", "bad.txt, line 21: 1 cards where a deal of standard holds 48"),
+        ("# mine\n{first} K\n", "bad.txt, line 2: 49 cards where a deal of standard holds 48"),
         ("{first} X\n", "bad.txt, line 1: 'X' is no card"),
         ("", "bad.txt holds no deals: write one a line, as 'calcsim deal' does"),
         ("# nothing\n", "bad.txt holds no deals"),

@@ -130,7 +130,7 @@ def test_what_a_strategy_raises_is_shown_at_its_own_line(calcsim, mine, tmp_path
 
     game = shell(last.removeprefix("see the game: "))
     assert game.status == 1
-    assert game.out.startswith(f"it's mine, standard, deal {deal} of seed 5\nstock: ")
+    assert game.out.startswith(f"it's mine, standard, deal {deal} of seed 5\nfoundations: from A ")
     assert game.out.rstrip().splitlines()[-1].startswith("   waste 4 ")
     assert game.err == f"Error: 'it's mine' raised ValueError: no idea in deal {deal}\n"
 

@@ -38,6 +38,22 @@ def test_all_built_in_strategies_play_by_default(calcsim, tmp_path):
     assert scan(tmp_path / "all").win_rates["strategy"].to_list() == builtin_names()
 
 
+def test_the_pace_is_a_note(calcsim):
+    ended = calcsim("tournament", *FEW, "--deals", "1k", "--seed", 3)
+    (pace,) = [line for line in ended.err.splitlines() if line.startswith("games a second")]
+    assert [part.split()[0] for part in pace.partition(": ")[2].split(", ")] == [
+        "need-order-deep",
+        "greedy",
+        "random",
+    ]
+
+
+def test_what_is_printed_does_not_depend_on_the_workers(calcsim):
+    words = ["tournament", *FEW, "--deals", 900, "--seed", 3, "--quiet"]
+    one, other = (calcsim(*words, "--workers", n, "--shard-deals", n * 99).out for n in (1, 3))
+    assert one == other
+
+
 def test_one_alone_is_no_tournament(refused):
     line, status = refused("tournament", "greedy")
     assert "a tournament takes two strategies or more; 'calcsim run' plays one" in line

@@ -8,6 +8,7 @@ import pytest
 from reference import Game, Rules
 
 from calcsim.analysis.run import scan
+from calcsim.game.cards import format_cards
 from calcsim.game.variants import VARIANTS
 
 RUN = ["--deals", 60, "--seed", 5, "--quiet"]
@@ -190,3 +191,43 @@ def test_the_command_for_a_game_names_the_file_of_rules(calcsim, mine, tmp_path)
     command = ended.err.splitlines()[-1].removeprefix("see the game: calcsim ")
     assert command.endswith(" --variant mine.toml --wastes 5")
     assert calcsim(*shlex.split(command)).err.startswith("Error: 'wide' put the ")
+
+
+def test_a_deal_that_draws_starters_has_them_in_front(calcsim, tmp_path):
+    words = ["--variant", "broken-intervals", "--seed", 4]
+    line = calcsim("deal", *words).out
+    data = json.loads(calcsim("deal", *words, "--format", "json").out)
+    game = json.loads(calcsim("replay", "random", *words, "--format", "json").out)
+    assert data["starters"] == [
+        foundation["start"] for foundation in game["variant"]["foundations"]
+    ]
+    assert data["stock"] == game["stock"]
+    assert line.split() == format_cards([*data["starters"], *data["stock"]]).split()
+    (tmp_path / "deck.txt").write_text(line)
+    again = calcsim("replay", "random", *words, "--deck", "deck.txt", "--format", "json").out
+    assert json.loads(again) == game
+    assert "starters" not in json.loads(calcsim("deal", "--seed", 4, "--format", "json").out)
+
+
+def test_a_replay_tells_the_foundations_that_the_deal_decided(calcsim):
+    words = ["replay", "greedy", "--variant", "broken-intervals", "--seed", 1]
+    game = json.loads(calcsim(*words, "--format", "json").out)
+    starts = format_cards(foundation["start"] for foundation in game["variant"]["foundations"])
+    steps = " ".join(str(foundation["step"]) for foundation in game["variant"]["foundations"])
+    assert f"\nfoundations: from {starts} in steps of {steps}\n" in calcsim(*words).out
+
+
+def test_other_counts_have_a_summary_that_says_so(calcsim):
+    assert calcsim("variants", "standard:wastes=5").out.startswith(
+        "standard:wastes=5: standard with 5 wastes\n"
+    )
+    assert (
+        "three-wastes with 4 wastes and 1 redeal\n"
+        in calcsim("variants", "three-wastes:wastes=4,redeals=1").out
+    )
+
+
+def test_a_deck_of_another_variant_is_told_whose_it_should_be(calcsim, tmp_path):
+    (tmp_path / "deck.txt").write_text(calcsim("deal", "--variant", "giant", "--seed", 1).out)
+    ended = calcsim("run", "greedy", "--deck", "deck.txt", "--quiet")
+    assert ended.err == "Error: deck.txt, line 1: 96 cards where a deal of standard holds 48\n"

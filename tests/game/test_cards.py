@@ -100,20 +100,20 @@ def test_every_way_to_write_a_card_reads_back(letters, rank, suit, data):
 
 @given(cards=st.permutations(STANDARD.cards))
 def test_any_order_of_the_right_cards_passes(cards):
-    check_cards(cards, STANDARD.cards)
+    check_cards(cards, STANDARD.cards, "the deck")
 
 
 @pytest.mark.parametrize(
     ("cards", "expected", "message"),
     [
-        ([1, 2], [1, 2, 3], "2 cards where the stock holds 3"),
-        ([], [5], "0 cards where the stock holds 1"),
-        ([1, 1, 13], [1, 13, 13], "2 cards of rank A where the stock holds 1"),
-        ([10, 12, 12], [10, 10, 12], "1 cards of rank 10 where the stock holds 2"),
-        ([13, 14], [13, 13], "1 cards of rank K where the stock holds 2"),
+        ([1, 2], [1, 2, 3], "2 cards where the deck holds 3"),
+        ([], [5], "0 cards where the deck holds 1"),
+        ([1, 1, 13], [1, 13, 13], "2 cards of rank A where the deck holds 1"),
+        ([10, 12, 12], [10, 10, 12], "1 cards of rank 10 where the deck holds 2"),
+        ([13, 14], [13, 13], "1 cards of rank K where the deck holds 2"),
     ],
 )
 def test_wrong_cards_are_told_apart(cards, expected, message):
     with pytest.raises(NotationError) as caught:
-        check_cards(cards, expected)
+        check_cards(cards, expected, "the deck")
     assert str(caught.value) == message

@@ -198,6 +198,10 @@ class TestArrays:
             ("def arrays(): return {}", "arrays() takes 0 positional arguments but 1 was given"),
             ("def arrays(variant): return {'weights': [[1], [1, 2]]}", "inhomogeneous part."),
             (
+                "def arrays(variant): return {'weights': [None, 1]}",
+                "is an array of Python objects: make it one of numbers",
+            ),
+            (
                 "def arrays(variant, dept): return {}",
                 "takes 'dept', which is no parameter of the strategy; did you mean 'depth'?",
             ),
