@@ -9,6 +9,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from calcsim.analysis.compare import compare as compare
+    from calcsim.analysis.diff import diff as diff
     from calcsim.analysis.run import Run as Run
     from calcsim.analysis.run import scan as scan
     from calcsim.analysis.stopping import Stopping as Stopping
@@ -50,6 +52,8 @@ if TYPE_CHECKING:
     from calcsim.strategy.strategy import load_strategy as load_strategy
 
 _HOMES = {
+    "calcsim.analysis.compare": ("compare",),
+    "calcsim.analysis.diff": ("diff",),
     "calcsim.analysis.run": ("Run", "scan"),
     "calcsim.analysis.stopping": ("Stopping",),
     "calcsim.batch.deck_file": ("Deck", "read_deck"),

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from calcsim.analysis.arms import Arm, Side
-from calcsim.analysis.text import _p_value, _percent_digits, _stated
+from calcsim.analysis.text import confidence_text, p_value_text, percent_digits
 from calcsim.analysis.text_table import Heading, text_table
 
 _PAIR: Heading = ("", "pair")
@@ -63,18 +63,18 @@ def _runs(sides: Sequence[Side], arms: Sequence[Arm]) -> Iterator[str]:
 
 def _pairs(table: pl.DataFrame, width: int) -> str:
     rows = table.to_dicts()
-    digits = _percent_digits(table["difference_low"], table["difference_high"])
+    digits = percent_digits(table["difference_low"], table["difference_high"])
 
     def points(fraction: float) -> str:
         return f"{100 * fraction:+.{digits}f}"
 
-    interval = (_stated(rows[0]["confidence"]), "interval")
+    interval = (confidence_text(rows[0]["confidence"]), "interval")
     columns = {
         _DIFFERENCE: [points(row["difference"]) for row in rows],
         interval: [
             f"{points(row['difference_low'])} to {points(row['difference_high'])}" for row in rows
         ],
-        _P_VALUE: [_p_value(row["p_value_adjusted"]) for row in rows],
+        _P_VALUE: [p_value_text(row["p_value_adjusted"]) for row in rows],
         _PAIRED: ["yes" if row["paired"] else "no" for row in rows],
         _DEALS: [_deals(row) for row in rows],
         _WON: [

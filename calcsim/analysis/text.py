@@ -89,12 +89,12 @@ def pairs_table(frame: pl.DataFrame, confidence: float, width: int) -> str:
         width: columns of the terminal.
     """
     rows = frame.to_dicts()
-    digits = _percent_digits(frame["difference_low"], frame["difference_high"])
+    digits = percent_digits(frame["difference_low"], frame["difference_high"])
 
     def points(fraction: float) -> str:
         return f"{100 * fraction:+.{digits}f}"
 
-    interval = (_stated(confidence), "interval")
+    interval = (confidence_text(confidence), "interval")
     return text_table(
         _PAIR,
         [f"{row['strategy_a']} {_DASH} {row['strategy_b']}" for row in rows],
@@ -104,7 +104,7 @@ def pairs_table(frame: pl.DataFrame, confidence: float, width: int) -> str:
                 f"{points(row['difference_low'])} to {points(row['difference_high'])}"
                 for row in rows
             ],
-            _P_VALUE: [_p_value(row["p_value_adjusted"]) for row in rows],
+            _P_VALUE: [p_value_text(row["p_value_adjusted"]) for row in rows],
             _AHEAD: [f"{100 * row['a_ahead'] / row['deals']:.2f}" for row in rows],
             _BEHIND: [f"{100 * row['b_ahead'] / row['deals']:.2f}" for row in rows],
         },
@@ -116,7 +116,7 @@ def pairs_table(frame: pl.DataFrame, confidence: float, width: int) -> str:
 
 def _win_rate_columns(frame: pl.DataFrame) -> dict[Heading, list[str]]:
     """Heading to the cells below it."""
-    digits = _percent_digits(frame["win_rate_low"], frame["win_rate_high"])
+    digits = percent_digits(frame["win_rate_low"], frame["win_rate_high"])
 
     def percent(fraction: float) -> str:
         return f"{100 * fraction:.{digits}f}"
@@ -138,19 +138,21 @@ def _interval_heading(frame: pl.DataFrame) -> Heading:
     confidences = frame["confidence"].unique().to_list()
     if len(confidences) > 1:
         raise ValueError("the rows of a table of win rates share one confidence")
-    return ("".join(map(_stated, confidences)), "interval")
+    return ("".join(map(confidence_text, confidences)), "interval")
 
 
-def _stated(confidence: float) -> str:
+def confidence_text(confidence: float) -> str:
+    """`95 %`."""
     # Ten digits hide what binary fractions add to 100 * 0.57, but not a confidence of 0.99999.
     return f"{100 * confidence:.10g} %"
 
 
-def _percent_digits(low: pl.Series, high: pl.Series) -> int:
+def percent_digits(low: pl.Series, high: pl.Series) -> int:
     """Decimals of all rates: one more than where the narrowest interval's half-width starts."""
     narrowest = max(min(50 * (high - low), default=1.0), 1e-9)
     return min(4, max(1, 1 - math.floor(math.log10(narrowest))))
 
 
-def _p_value(p: float) -> str:
+def p_value_text(p: float) -> str:
+    """Four decimals, or that it is less."""
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"

@@ -138,8 +138,13 @@ class Variant:
             f"{field}={told[field]}" for field in ("wastes", "redeals") if field in told
         )
         summary = f"{name} with {' and '.join(_counted(n, told[n]) for n in told)}"
-        named = dataclasses.replace(self, name=f"{name}:{suffix}", summary=summary)
-        return dataclasses.replace(named, **changes)
+        return dataclasses.replace(
+            self,
+            name=f"{name}:{suffix}",
+            summary=summary,
+            wastes=changes.get("wastes", self.wastes),
+            redeals=changes.get("redeals", self.redeals),
+        )
 
     def as_data(self) -> dict[str, Any]:
         """The rules as JSON and TOML hold them; `variant_from_data` reads them back."""

@@ -51,7 +51,7 @@ def endless(tmp_path, environment):
     """Starts a run, in a session of its own, that would take long."""
     started = []
 
-    def start(*words):
+    def start(*words, **how):
         process = subprocess.Popen(
             [sys.executable, "-m", "calcsim", "run", *words, *ENDLESS],
             stdout=subprocess.PIPE,
@@ -60,6 +60,7 @@ def endless(tmp_path, environment):
             cwd=tmp_path,
             env=environment,
             start_new_session=True,
+            **how,
         )
         started.append(process)
         return process
@@ -161,6 +162,21 @@ def test_being_told_to_end_is_like_an_interrupt(endless, tmp_path, name):
     manifest = json.loads((tmp_path / "run" / "run.json").read_text())
     assert manifest["status"] == "interrupted"
     assert (tmp_path / "run" / "win_rates.parquet").exists()
+
+
+def test_being_told_to_end_counts_where_an_interrupt_is_ignored(endless, tmp_path):
+    process = endless("greedy", "--no-deals", preexec_fn=ignore_interrupts)
+    wait_until((tmp_path / "run" / "run.json").exists)
+    os.killpg(process.pid, signal.SIGINT)
+    time.sleep(1)
+    assert process.poll() is None
+    since = time.monotonic()
+    process.send_signal(signal.SIGTERM)
+    assert_interrupted(process, since)
+
+
+def ignore_interrupts():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def test_an_interrupt_ends_the_replay_of_a_game_without_end(tmp_path, environment):
