@@ -33,10 +33,10 @@ def mine(tmp_path):
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_variant_fills_the_tables(calcsim, tmp_path, name):
     variant = VARIANTS[name]
-    ended = calcsim("run", "shortest", "random", *RUN, "--variant", name, "--out", "there")
+    ended = calcsim("run", "shortest", *RUN, "--variant", name, "--out", "there")
     assert (ended.status, ended.err) == (0, "")
     run = scan(tmp_path / "there")
-    assert run.win_rates["variant"].to_list() == [name, name]
+    assert run.win_rates["variant"].to_list() == [name]
     assert run.win_rates["near_misses"].max() <= 60
     cards = run.foundation_counts.filter(strategy="shortest")["foundation_cards"].to_list()
     assert cards == list(range(variant.winning_cards + 1))
@@ -72,7 +72,7 @@ def replay_in_the_reference(game):
 
 @pytest.mark.parametrize("name", [*VARIANTS, "mine.toml", "giant:wastes=6,redeals=1"])
 def test_a_replay_is_a_legal_game_to_its_end(calcsim, mine, name):
-    words = ["replay", "descending-step", "--variant", name, "--seed", 3, "--deals", 5]
+    words = ["replay", "shortest", "--variant", name, "--seed", 3, "--deals", 5]
     for line in calcsim(*words, "--format", "json").out.splitlines():
         game = json.loads(line)
         table = replay_in_the_reference(game)
