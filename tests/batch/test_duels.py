@@ -1,5 +1,7 @@
 """Duels: counted deal by deal in plain Python, and added up in any way."""
 
+import pickle
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -75,3 +77,7 @@ def test_strategies_that_did_not_play_have_no_duels(games, order):
 def assert_same(one, other):
     for name in NAMES:
         assert (getattr(one, name) == getattr(other, name)).all()
+
+
+def test_those_of_fifty_strategies_are_small():
+    assert len(pickle.dumps(Duels.none(50))) < 100_000

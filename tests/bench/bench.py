@@ -24,7 +24,9 @@ import reference
 import reference_strategies
 from measure import Measured, measure
 
+from calcsim.batch.shard import MOST_SHARD_DEALS
 from calcsim.engine.games import Deals, Games, make_ready, play
+from calcsim.game.deal import deal_cards
 from calcsim.game.layout import Layout, lay_out_variant
 from calcsim.game.variants import STANDARD
 from calcsim.strategy.strategy import StrategyPlayer, load_strategy, ready_player
@@ -115,19 +117,15 @@ def bench_reference(deals: int = 300) -> None:
         report(f"{name}: games a second, to those of plain Python", plain / ours, "at least 50")
 
 
-def run(strategies: str, deals: str, *options: str, with_memory: bool = False) -> Measured:
+def run(
+    strategies: str, deals: str, *options: str, verb: str = "run", with_memory: bool = False
+) -> Measured:
     """The whole command with per-deal rows and all tables, measured from outside."""
     with tempfile.TemporaryDirectory(prefix="calcsim-bench-") as folder:
         out = Path(folder) / "run"
         command = [
-            CALCSIM,
-            "run",
-            *strategies.split(),
-            "--deals",
-            deals,
-            "--seed",
-            str(SEED),
-            "--quiet",
+            *(CALCSIM, verb, *strategies.split()),
+            *("--deals", deals, "--seed", str(SEED), "--quiet"),
         ]
         measured = measure([*command, "--out", str(out), *options], with_memory)
         rows = sum(file.stat().st_size for file in out.glob("deals/*/*.parquet"))
@@ -163,6 +161,21 @@ def bench_workers() -> None:
         )
         ratio = statistics.median(one / two for one, two in one_and_two)
         report(f"{what}: {deals} deals, 2 workers to 1", ratio, "at least 1.8")
+
+
+def bench_tournament(deals: int = 3_000_000) -> None:
+    """All plain strategies together against each in a run of its own, less dealing again."""
+    run(" ".join(MAIN_JOB), "1000")  # whatever needs compiling
+    start = time.perf_counter()
+    for first in range(0, deals, MOST_SHARD_DEALS):
+        deal_cards(STANDARD, SEED, first, MOST_SHARD_DEALS)
+    dealing = time.perf_counter() - start
+    ratios = []
+    for _ in range(3):
+        apart = sum(run(name, str(deals), "--workers", "1").seconds for name in MAIN_JOB)
+        whole = run(" ".join(MAIN_JOB), str(deals), "--workers", "1", verb="tournament")
+        ratios.append(whole.seconds / (apart - (len(MAIN_JOB) - 1) * dealing))
+    report("a tournament of seven, to seven runs", statistics.median(ratios), "at most 1.1")
 
 
 def bench_memory() -> None:
@@ -214,6 +227,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "reference": bench_reference,
     "command": bench_command,
     "workers": bench_workers,
+    "tournament": bench_tournament,
     "memory": bench_memory,
     "start": bench_start,
 }
