@@ -1,5 +1,5 @@
-"""Statistics: from the tallies of games that were played to tables, digests and text.
+"""Statistics: from the tallies of games that were played, or a run directory, to tables and text.
 
-Touches only what it is handed, numbers and frames, and gives numbers, frames and text back.
-Never simulates, never knows of processes, shards or files that a run is made of.
+Reads run directories and writes nothing; otherwise it is handed numbers and frames, and gives
+numbers, frames and text back. Never simulates, never knows of processes.
 """
