@@ -17,6 +17,7 @@ from run_folder import LABELS, TABLES, write_run
 from calcsim.analysis import export
 from calcsim.cli.export import _FORMATS
 
+SLOW = pytest.mark.slow
 linux_only = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 
 
@@ -182,7 +183,9 @@ def test_a_device_stays_a_device(calcsim):
 
 
 @linux_only
-@pytest.mark.parametrize("form", ["csv", "json", "ndjson", "md", "html"])
+@pytest.mark.parametrize(
+    "form", ["csv", *(pytest.param(form, marks=SLOW) for form in ("json", "ndjson", "md", "html"))]
+)
 @pytest.mark.parametrize("to", ["", "-o /dev/stdout --quiet"])
 def test_a_reader_that_has_enough(shell, run, form, to):
     rows = pl.concat([TABLES["win_rates"]] * 20_000)
