@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from calcsim.cli.options import Share
 from calcsim.cli.signals import ctrl_c_ends_at_once
 
 _TEXT = "text"
@@ -23,7 +24,7 @@ _FORMATS = (_TEXT, "csv", "json", "ndjson", "md", "html")
 )
 @click.option(
     "--confidence",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=Share(),
     metavar="C",
     default=0.95,
     show_default=True,

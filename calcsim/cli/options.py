@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -47,6 +48,23 @@ class Count(click.ParamType[int]):
             bounds = f"{self.least} to {self.most}"
             bounds += " (2**64 - 1)" if self.most == LARGEST_WORD else ""
             self.fail(f"{value} is out of range: {bounds}", option, context)
+        return number
+
+
+class Share(click.FloatRange):
+    """A fraction between 0 and 1, both excluded."""
+
+    def __init__(self) -> None:
+        """The same everywhere."""
+        super().__init__(0, 1, min_open=True, max_open=True)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number; what is none, `nan` too, fails."""
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"'{value}' is no number", param, ctx)
         return number
 
 
@@ -181,6 +199,8 @@ def find_deck(path: Path | None, letters: str, variant: Variant) -> Deck | None:
     from calcsim.batch.deck_file import DeckFileError, read_deck
 
     if path is None:
+        if letters != "en":
+            raise click.UsageError("--letters goes with --deck: there are no cards to read")
         return None
     try:
         return read_deck(path, variant, letters)

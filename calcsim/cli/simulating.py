@@ -11,6 +11,7 @@ import click
 from calcsim.cli.faults import describe_fault
 from calcsim.cli.options import (
     Count,
+    Share,
     deals_option,
     deck_options,
     find_deck,
@@ -62,7 +63,7 @@ simulation_options = together(
     ),
     click.option(
         "--confidence",
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        type=Share(),
         metavar="C",
         default=0.95,
         show_default=True,
@@ -70,7 +71,7 @@ simulation_options = together(
     ),
     click.option(
         "--precision",
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        type=Share(),
         metavar="P",
         help="Play until half of every interval's width is at most P, a fraction.",
     ),
