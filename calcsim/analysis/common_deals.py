@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from urllib.parse import quote
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from calcsim.analysis.run import Run, RunError
+from calcsim.batch.duels import CommonDeals
+from calcsim.batch.row_folders import row_folder
 
 BLOCK = 2**19
 """Deals that are held at a time; float32 counts so many exactly."""
@@ -32,29 +33,8 @@ def row_files(run: Run, label: str) -> list[RowFile]:
     """The files of a strategy's rows; none if the run kept none."""
     if run.path is None:
         return []
-    paths = (run.path / "deals" / f"strategy={quote(label, safe='')}").glob("*.parquet")
+    paths = row_folder(run.path, label).glob("*.parquet")
     return [RowFile(path, *map(int, path.stem.split("-"))) for path in paths]
-
-
-@dataclass(frozen=True, eq=False)
-class CommonDeals:
-    """Deals that each two of several strategies have both played: int64, (strategies, strategies).
-
-    Attributes:
-        deals: how many these are.
-        won: that the first has won.
-        both_won: that both have won.
-    """
-
-    deals: NDArray[np.int64]
-    won: NDArray[np.int64]
-    both_won: NDArray[np.int64]
-
-    def outcomes(self, a: int, b: int) -> tuple[int, int, int, int]:
-        """How many deals both have won, only a, only b, and neither."""
-        both = int(self.both_won[a, b])
-        only_a, only_b = int(self.won[a, b]) - both, int(self.won[b, a]) - both
-        return both, only_a, only_b, int(self.deals[a, b]) - both - only_a - only_b
 
 
 def count_common_deals(strategies: Sequence[Sequence[RowFile]]) -> CommonDeals:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
 
 import polars as pl
 
 from calcsim.analysis.run import Run, RunError
+from calcsim.batch.row_folders import row_folder
 from calcsim.strategy.parameters import did_you_mean
 
 PART_SCHEMA = pl.Schema(
@@ -89,11 +89,7 @@ def check_pair(run: Run, a: str, b: str) -> None:
 
 def has_rows(run: Run, *labels: str) -> bool:
     """Whether a run kept its rows per deal, of all these strategies."""
-    return run.path is not None and all(_folder(run.path, label).is_dir() for label in labels)
-
-
-def _folder(path: Path, label: str) -> Path:
-    return path / "deals" / f"strategy={quote(label, safe='')}"
+    return run.path is not None and all(row_folder(run.path, label).is_dir() for label in labels)
 
 
 def _part(run: Run, winner: str, loser: str, top: int) -> Part:
@@ -115,8 +111,8 @@ def _part(run: Run, winner: str, loser: str, top: int) -> Part:
 def _one_sided_games(run: Run, winner: str, loser: str) -> Iterator[pl.DataFrame]:
     """What one wins and the other loses, a frame for each shard that both have played."""
     assert run.path
-    for file in _folder(run.path, winner).glob("*.parquet"):
-        other = _folder(run.path, loser) / file.name
+    for file in row_folder(run.path, winner).glob("*.parquet"):
+        other = row_folder(run.path, loser) / file.name
         if not other.exists():
             continue
         won = _rows(file).filter(pl.col("won")).rename({"foundation_cards": "winner_cards"})

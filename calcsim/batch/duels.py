@@ -5,33 +5,51 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calcsim.engine.games import Games
+if TYPE_CHECKING:  # comparisons count without an engine
+    from calcsim.engine.games import Games
 
 Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Duels:
-    """The competitive game between all pairs; those of different deals add up.
+class CommonDeals:
+    """What came of the deals that each two strategies have both played.
 
-    Their size depends on the number of strategies alone. All are int64, of shape (strategies,
-    strategies), and count the deals that both have played.
+    All are int64, of shape (strategies, strategies).
 
     Attributes:
         deals: how many these are.
         won: that the first has won.
         both_won: that both have won.
-        ahead: in which the first is ahead of the second. A win is ahead of a loss, and of two
-            losses the one with more cards on the foundations.
     """
 
     deals: Counts
     won: Counts
     both_won: Counts
+
+    def outcomes(self, a: int, b: int) -> tuple[int, int, int, int]:
+        """How many deals both have won, only a, only b, and neither."""
+        both = int(self.both_won[a, b])
+        only_a, only_b = int(self.won[a, b]) - both, int(self.won[b, a]) - both
+        return both, only_a, only_b, int(self.deals[a, b]) - both - only_a - only_b
+
+
+@dataclass(frozen=True, eq=False)
+class Duels(CommonDeals):
+    """The competitive game between all pairs; those of different deals add up.
+
+    Their size depends on the number of strategies alone.
+
+    Attributes:
+        ahead: in which the first is ahead of the second, int64, of the same shape. A win is ahead
+            of a loss, and of two losses the one with more cards on the foundations.
+    """
+
     ahead: Counts
 
     @classmethod
@@ -47,12 +65,6 @@ class Duels:
             self.both_won + other.both_won,
             self.ahead + other.ahead,
         )
-
-    def outcomes(self, a: int, b: int) -> tuple[int, int, int, int]:
-        """How many deals both have won, only a, only b, and neither."""
-        both = int(self.both_won[a, b])
-        only_a, only_b = int(self.won[a, b]) - both, int(self.won[b, a]) - both
-        return both, only_a, only_b, int(self.deals[a, b]) - both - only_a - only_b
 
     def among(self, strategies: int, places: Sequence[int]) -> Duels:
         """The same duels in the midst of more strategies, which did not play.

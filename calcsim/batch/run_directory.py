@@ -15,6 +15,7 @@ from urllib.parse import quote
 from calcsim.batch.digest import RowDigest, content_digest
 from calcsim.batch.files import write_whole
 from calcsim.batch.plan import Plan
+from calcsim.batch.row_folders import DEALS, row_folder
 from calcsim.batch.rows import Columns, deal_rows, row_schema, write_parquet
 from calcsim.batch.shard import ShardResult
 from calcsim.engine.games import Deals
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 MANIFEST = "run.json"
-DEALS = "deals"
 CLAIM = ".writing"
 """Name of the empty file that is in a run directory while a run is written to it."""
 
@@ -114,7 +114,7 @@ class RunDirectory:
 
     def _rows_path(self, label: str, deals: Deals) -> Path:
         name = f"{deals.first}-{deals.first + deals.count - 1}.parquet"
-        return self.path / DEALS / f"strategy={quote(label, safe='')}" / name
+        return row_folder(self.path, label) / name
 
     def _write_rows(self, path: Path, columns: Columns) -> None:
         import polars as pl
