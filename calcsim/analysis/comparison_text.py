@@ -9,18 +9,20 @@ from typing import Any
 import polars as pl
 
 from calcsim.analysis.arms import Arm, Side
-from calcsim.analysis.text import confidence_text, p_value_text, percent_digits
+from calcsim.analysis.text import (
+    DASH,
+    PAIR,
+    difference_columns,
+    interval_heading,
+    percent_digits,
+)
 from calcsim.analysis.text_table import Heading, text_table
 
-_PAIR: Heading = ("", "pair")
-_DIFFERENCE: Heading = ("won %", "more")
-_P_VALUE: Heading = ("p", "(Holm)")
 _PAIRED: Heading = ("", "paired")
 _DEALS: Heading = ("", "deals")
 _WON: Heading = ("won %", "each")
 _VARIANTS: Heading = ("", "variants")
 
-_DASH = "\u2013"
 _LEAST_WIDTH = 30
 
 
@@ -64,28 +66,26 @@ def _runs(sides: Sequence[Side], arms: Sequence[Arm]) -> Iterator[str]:
 def _pairs(table: pl.DataFrame, width: int) -> str:
     rows = table.to_dicts()
     digits = percent_digits(table["difference_low"], table["difference_high"])
-
-    def points(fraction: float) -> str:
-        return f"{100 * fraction:+.{digits}f}"
-
-    interval = (confidence_text(rows[0]["confidence"]), "interval")
+    confidence = rows[0]["confidence"]
     columns = {
-        _DIFFERENCE: [points(row["difference"]) for row in rows],
-        interval: [
-            f"{points(row['difference_low'])} to {points(row['difference_high'])}" for row in rows
-        ],
-        _P_VALUE: [p_value_text(row["p_value_adjusted"]) for row in rows],
+        **difference_columns(table, confidence),
         _PAIRED: ["yes" if row["paired"] else "no" for row in rows],
         _DEALS: [_deals(row) for row in rows],
         _WON: [
-            f"{100 * row['win_rate_a']:.{digits}f} {_DASH} {100 * row['win_rate_b']:.{digits}f}"
+            f"{100 * row['win_rate_a']:.{digits}f} {DASH} {100 * row['win_rate_b']:.{digits}f}"
             for row in rows
         ],
-        _VARIANTS: [f"{row['variant_a']} {_DASH} {row['variant_b']}" for row in rows],
+        _VARIANTS: [f"{row['variant_a']} {DASH} {row['variant_b']}" for row in rows],
     }
     if (table["variant_a"] == table["variant_b"]).all():
         del columns[_VARIANTS]
-    return text_table(*_names(rows), columns, width, (_VARIANTS, _WON, _DEALS, _PAIRED), interval)
+    return text_table(
+        *_names(rows),
+        columns,
+        width,
+        (_VARIANTS, _WON, _DEALS, _PAIRED),
+        interval_heading(confidence),
+    )
 
 
 def _names(rows: Sequence[dict[str, Any]]) -> tuple[Heading, list[str]]:
@@ -93,16 +93,16 @@ def _names(rows: Sequence[dict[str, Any]]) -> tuple[Heading, list[str]]:
     references = {row["arm_b"] for row in rows}
     if len(references) == 1 and len(rows) > 1:
         return ("compared with", *references), [row["arm_a"] for row in rows]
-    return _PAIR, [_pair(row) for row in rows]
+    return PAIR, [_pair(row) for row in rows]
 
 
 def _pair(row: dict[str, Any]) -> str:
-    return f"{row['arm_a']} {_DASH} {row['arm_b']}"
+    return f"{row['arm_a']} {DASH} {row['arm_b']}"
 
 
 def _deals(row: dict[str, Any]) -> str:
     a, b = row["deals_a"], row["deals_b"]
-    return f"{a:,}" if a == b else f"{a:,} {_DASH} {b:,}"
+    return f"{a:,}" if a == b else f"{a:,} {DASH} {b:,}"
 
 
 def _pairing_notes(sides: Sequence[Side], table: pl.DataFrame) -> Iterator[str]:
@@ -111,7 +111,7 @@ def _pairing_notes(sides: Sequence[Side], table: pl.DataFrame) -> Iterator[str]:
     between_runs = table.filter(pl.col("run_a") != pl.col("run_b"))
     for (path_a, path_b), pairs in between_runs.group_by("run_a", "run_b", maintain_order=True):
         a, b = side_at[path_a], side_at[path_b]
-        names = f"{a.name} {_DASH} {b.name}"
+        names = f"{a.name} {DASH} {b.name}"
         for (why,), of_why in pairs.group_by("why_not_paired", maintain_order=True):
             yield f"{names}: {f'not paired, {why}' if why else _paired_on(of_why)}"
         if a.rules.name == b.rules.name and not a.rules.same_rules(b.rules):

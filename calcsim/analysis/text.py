@@ -19,13 +19,13 @@ _MEAN_CARDS: Heading = ("mean", "cards")
 _DIRECT_PLAYS: Heading = ("direct", "plays")
 _POINTS: Heading = ("points", "%")
 
-_PAIR: Heading = ("", "pair")
+PAIR: Heading = ("", "pair")
 _DIFFERENCE: Heading = ("won %", "more")
 _P_VALUE: Heading = ("p", "(Holm)")
 _AHEAD: Heading = ("ahead", "%")
 _BEHIND: Heading = ("behind", "%")
 
-_DASH = "\u2013"
+DASH = "\u2013"
 
 
 def win_rate_table(frame: pl.DataFrame, width: int) -> str:
@@ -89,29 +89,47 @@ def pairs_table(frame: pl.DataFrame, confidence: float, width: int) -> str:
         width: columns of the terminal.
     """
     rows = frame.to_dicts()
-    digits = percent_digits(frame["difference_low"], frame["difference_high"])
-
-    def points(fraction: float) -> str:
-        return f"{100 * fraction:+.{digits}f}"
-
-    interval = (confidence_text(confidence), "interval")
     return text_table(
-        _PAIR,
-        [f"{row['strategy_a']} {_DASH} {row['strategy_b']}" for row in rows],
+        PAIR,
+        [f"{row['strategy_a']} {DASH} {row['strategy_b']}" for row in rows],
         {
-            _DIFFERENCE: [points(row["difference"]) for row in rows],
-            interval: [
-                f"{points(row['difference_low'])} to {points(row['difference_high'])}"
-                for row in rows
-            ],
-            _P_VALUE: [p_value_text(row["p_value_adjusted"]) for row in rows],
+            **difference_columns(frame, confidence),
             _AHEAD: [f"{100 * row['a_ahead'] / row['deals']:.2f}" for row in rows],
             _BEHIND: [f"{100 * row['b_ahead'] / row['deals']:.2f}" for row in rows],
         },
         width,
         (_BEHIND, _AHEAD),
-        interval,
+        interval_heading(confidence),
     )
+
+
+def difference_columns(frame: pl.DataFrame, confidence: float) -> dict[Heading, list[str]]:
+    """The difference of two win rates, its interval and its p-value, heading to cells.
+
+    Args:
+        frame: with the columns `difference`, `difference_low`, `difference_high` and
+            `p_value_adjusted`.
+        confidence: of the intervals.
+    """
+    rows = frame.to_dicts()
+    digits = percent_digits(frame["difference_low"], frame["difference_high"])
+
+    def points(fraction: float) -> str:
+        return f"{100 * fraction:+.{digits}f}"
+
+    return {
+        _DIFFERENCE: [points(row["difference"]) for row in rows],
+        interval_heading(confidence): [
+            f"{points(row['difference_low'])} to {points(row['difference_high'])}" for row in rows
+        ],
+        _P_VALUE: [_p_value(row["p_value_adjusted"]) for row in rows],
+    }
+
+
+def interval_heading(confidence: float) -> Heading:
+    """`95 %` above `interval`."""
+    # Ten digits hide what binary fractions add to 100 * 0.57, but not a confidence of 0.99999.
+    return (f"{100 * confidence:.10g} %", "interval")
 
 
 def _win_rate_columns(frame: pl.DataFrame) -> dict[Heading, list[str]]:
@@ -126,7 +144,7 @@ def _win_rate_columns(frame: pl.DataFrame) -> dict[Heading, list[str]]:
         _DEALS: [f"{row['deals']:,}" for row in rows],
         _WON: [percent(row["win_rate"]) for row in rows],
         _interval_heading(frame): [
-            f"{percent(row['win_rate_low'])}{_DASH}{percent(row['win_rate_high'])}" for row in rows
+            f"{percent(row['win_rate_low'])}{DASH}{percent(row['win_rate_high'])}" for row in rows
         ],
         _NEAR_MISSES: [percent(row["near_misses"] / row["deals"]) for row in rows],
         _MEAN_CARDS: [f"{row['mean_foundation_cards']:.2f}" for row in rows],
@@ -138,13 +156,7 @@ def _interval_heading(frame: pl.DataFrame) -> Heading:
     confidences = frame["confidence"].unique().to_list()
     if len(confidences) > 1:
         raise ValueError("the rows of a table of win rates share one confidence")
-    return ("".join(map(confidence_text, confidences)), "interval")
-
-
-def confidence_text(confidence: float) -> str:
-    """`95 %`."""
-    # Ten digits hide what binary fractions add to 100 * 0.57, but not a confidence of 0.99999.
-    return f"{100 * confidence:.10g} %"
+    return interval_heading(*confidences) if confidences else ("", "interval")
 
 
 def percent_digits(low: pl.Series, high: pl.Series) -> int:
@@ -153,6 +165,5 @@ def percent_digits(low: pl.Series, high: pl.Series) -> int:
     return min(4, max(1, 1 - math.floor(math.log10(narrowest))))
 
 
-def p_value_text(p: float) -> str:
-    """Four decimals, or that it is less."""
+def _p_value(p: float) -> str:
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"
