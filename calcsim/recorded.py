@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from calcsim.batch.deck_file import Deck, DeckFileError, read_deck
 from calcsim.batch.plan import Plan
-from calcsim.game.cards import LETTERS
 from calcsim.game.shuffle import DEAL_FORMAT
 from calcsim.game.variant import Variant
 from calcsim.game.variant_data import variant_from_data
@@ -58,17 +56,18 @@ def recorded_deck(manifest: Mapping[str, Any], variant: Variant) -> Deck | None:
     """The deals of a run that were read from a file.
 
     Raises:
-        ChangedError: they cannot be read from it any more, in whatever letters.
+        ChangedError: they cannot be read from it any more.
     """
     recorded = manifest["deck"]
     if recorded is None:
         return None
-    for letters in LETTERS:
-        with suppress(DeckFileError):
-            deck = read_deck(Path(recorded["file"]), variant, letters)
-            if deck.sha256 == recorded["sha256"]:
-                return deck
-    raise ChangedError(f"the file {recorded['file']} no longer holds the deals of the run")
+    try:
+        deck = read_deck(Path(recorded["file"]), variant, recorded["letters"])
+    except DeckFileError as error:
+        raise ChangedError(f"the deals of the run cannot be had again: {error}") from None
+    if deck.sha256 != recorded["sha256"]:
+        raise ChangedError(f"the file {deck.path} no longer holds the deals of the run")
+    return deck
 
 
 def recorded_strategy(entry: Mapping[str, Any], variant: Variant) -> Strategy:

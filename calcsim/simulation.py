@@ -24,6 +24,7 @@ from calcsim.engine.games import is_ready, make_ready
 from calcsim.game.layout import lay_out_variant
 from calcsim.strategy.compile_error import describe_compile_error
 from calcsim.strategy.errors import StrategyError
+from calcsim.strategy.fingerprint import twins
 from calcsim.strategy.strategy import ready_player
 
 # polars and scipy are loaded while the workers play: a run starts sooner.
@@ -78,7 +79,7 @@ def simulate(
     for name, number in (("workers", workers), ("shard_deals", shard_deals)):
         if number is not None and number < 1:
             raise ValueError(f"{name} is at least 1, not {number}")
-    simulation = _Simulation(plan, workers or available_cores(), confidence, stopping)
+    simulation = _Simulation(plan, workers or available_cores(), confidence, stopping, note)
     compile_strategies(plan, note)
     if out is not None:
         simulation.directory = RunDirectory(Path(out), plan, keep_deals)
@@ -95,11 +96,17 @@ class _Simulation:
     """One run under way: what is known so far, and where it is written."""
 
     def __init__(
-        self, plan: Plan, workers: int, confidence: float, stopping: Stopping | None
+        self,
+        plan: Plan,
+        workers: int,
+        confidence: float,
+        stopping: Stopping | None,
+        note: Note,
     ) -> None:
         self.plan = plan
         self.confidence = confidence
         self.stopping = stopping
+        self.note = note
         self.course = Course(started=now(), workers=workers)
         self.directory: RunDirectory | None = None
         nothing = Tally.empty(plan.variant.winning_cards)
@@ -116,7 +123,7 @@ class _Simulation:
                 for part in self._parts():
                     results = workers.play_in_order(cut(part))
                     if not self.course.fingerprints:
-                        self.course.fingerprints = tuple(fingerprints)
+                        self._take(tuple(fingerprints))
                         with interrupts_held():
                             self._write_manifest()  # while the workers play
                     for result in results:
@@ -130,6 +137,14 @@ class _Simulation:
             raise
         with interrupts_held():
             self._finish("finished")
+
+    def _take(self, fingerprints: tuple[str, ...]) -> None:
+        self.course.fingerprints = fingerprints
+        for labels in twins(dict(zip(self.tallies, fingerprints, strict=True))):
+            self.note(
+                f"{' and '.join(labels)} make the same moves in all deals of their fingerprints: "
+                "the same strategy under several names?"
+            )
 
     def _cutter(self, workers: Workers, size: int | None) -> Callable[[Plan], Iterator[Shard]]:
         if size:

@@ -1,5 +1,6 @@
 """A run directory made by hand, with labels and numbers that are hard on a format."""
 
+import json
 from urllib.parse import quote
 
 import polars as pl
@@ -11,7 +12,8 @@ WIN_RATES = pl.DataFrame(
     {
         "strategy": LABELS,
         "seed": pl.Series([LARGEST] * 4, dtype=pl.UInt64),
-        "deals": pl.Series([3, 2**32, 10**15 - 1, 7], dtype=pl.UInt64),
+        "deals": pl.Series([3] * 4, dtype=pl.UInt64),
+        "wins": pl.Series([3, 2**32, 10**15 - 1, 7], dtype=pl.UInt64),
         "win_rate": [0.1 + 0.2, 1 / 3, 1e-7, 1.0],
         "confidence": [0.95] * 4,
     }
@@ -43,8 +45,7 @@ TABLES = {
     "foundation_counts": FOUNDATION_COUNTS,
     "head_to_head": HEAD_TO_HEAD,
     "deals": pl.concat(
-        DEALS.select(pl.lit(label).alias("strategy"), pl.all())
-        for label in sorted(LABELS, key=lambda label: quote(label, safe=""))
+        DEALS.select(pl.lit(label).alias("strategy"), pl.all()) for label in sorted(LABELS)
     ),
 }
 """What `calcsim export` reads from it."""
@@ -59,5 +60,6 @@ def write_run(folder):
         DEALS[2:].write_parquet(rows / f"{LARGEST}-{LARGEST}.parquet")
     for name in ("win_rates", "foundation_counts", "head_to_head"):
         TABLES[name].write_parquet(folder / f"{name}.parquet")
-    (folder / "run.json").write_text("{}")
+    manifest = {"first_deal": LARGEST - 2, "digests": {"deals": {}}}
+    (folder / "run.json").write_text(json.dumps(manifest))
     return folder

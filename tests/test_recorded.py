@@ -87,12 +87,16 @@ def test_a_deck_is_read_in_its_letters(manifest_of, tmp_path, letters, jack, que
     _, manifest = manifest_of(["greedy"], deck=deck, deals=2)
     again = recorded_plan(manifest, ["greedy"]).deck
     assert (again.letters, again.sha256, again.path) == (letters, deck.sha256, deck.path)
-    for text in (f"{line}\n", "nothing\n", None):
+    for text, says in (
+        (f"{line}\n", r"deals\.txt no longer holds the deals of the run"),
+        ("nothing\n", r"the deals of the run cannot be had again: .*'nothing' is no card"),
+        (None, r"the deals of the run cannot be had again: .*No such file"),
+    ):
         if text is None:
             (tmp_path / "deals.txt").unlink()
         else:
             (tmp_path / "deals.txt").write_text(text)
-        with pytest.raises(ChangedError, match=r"deals\.txt no longer holds the deals of the run"):
+        with pytest.raises(ChangedError, match=says):
             recorded_plan(manifest, ["greedy"])
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import polars as pl
 
-from calcsim.analysis.common_deals import RowFile, row_files
 from calcsim.analysis.run import Run, RunError
 from calcsim.game.variant import Variant
 from calcsim.game.variant_data import variant_from_data
@@ -85,7 +84,6 @@ class Arm:
         deals: that it has played.
         wins: that it has won.
         program: digests of what it is made of.
-        files: of its rows per deal.
     """
 
     side: Side
@@ -94,7 +92,6 @@ class Arm:
     deals: int
     wins: int
     program: tuple[Any, ...]
-    files: Sequence[RowFile]
 
     def answers_to(self, words: str) -> bool:
         """Whether a user's words mean this arm: its label, or a run's name or path in front."""
@@ -184,7 +181,6 @@ def _arms_of(side: Side, alone: bool) -> list[Arm]:
             deals,
             wins,
             programs[label],
-            row_files(side.run, label),
         )
         for label, deals, wins in side.run.win_rates.select("strategy", "deals", "wins").rows()
     ]

@@ -4,37 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
-from pathlib import Path
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from calcsim.analysis.run import Run, RunError
+from calcsim.analysis.run import RunError
 from calcsim.batch.duels import CommonDeals
-from calcsim.batch.row_folders import row_folder
+from calcsim.batch.row_folders import RowFile
 
 BLOCK = 2**19
 """Deals that are held at a time; float32 counts so many exactly."""
-
-
-@dataclass(frozen=True)
-class RowFile:
-    """A file of one strategy's rows, a row for each deal from the first to the last, in order."""
-
-    path: Path
-    first: int
-    last: int
-
-
-def row_files(run: Run, label: str) -> list[RowFile]:
-    """The files of a strategy's rows; none if the run kept none."""
-    if run.path is None:
-        return []
-    paths = row_folder(run.path, label).glob("*.parquet")
-    return [RowFile(path, *map(int, path.stem.split("-"))) for path in paths]
 
 
 def count_common_deals(strategies: Sequence[Sequence[RowFile]]) -> CommonDeals:

@@ -108,7 +108,7 @@ def _why_not_paired(pair: Pair) -> str | None:
     """Why the rows per deal of two arms cannot be joined, or None."""
     a, b = pair
     why = a.side.source.why_not_same(b.side.source)
-    without = dict.fromkeys(arm.side.name for arm in pair if not arm.files)
+    without = dict.fromkeys(arm.side.name for arm in pair if not arm.side.run.keeps_rows)
     if why is None and without:
         return f"no rows per deal in {' and '.join(without)}"
     return why
@@ -120,7 +120,7 @@ def _count_paired(pairs: Sequence[Pair]) -> dict[Pair, Outcomes]:
     to_join = [pair for pair in pairs if pair not in counted and _why_not_paired(pair) is None]
     for together in _by_source(to_join):
         arms = list(dict.fromkeys(arm for pair in together for arm in pair))
-        common = count_common_deals([arm.files for arm in arms])
+        common = count_common_deals([arm.side.run.row_files(arm.label) for arm in arms])
         for a, b in together:
             outcomes = common.outcomes(arms.index(a), arms.index(b))
             if sum(outcomes):

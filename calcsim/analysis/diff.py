@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import polars as pl
 
 from calcsim.analysis.run import Run, RunError
-from calcsim.batch.row_folders import row_folder
+from calcsim.batch.row_folders import RowFile
 from calcsim.strategy.parameters import did_you_mean
 
 PART_SCHEMA = pl.Schema(
@@ -63,7 +62,7 @@ def diff(run: Run, a: str, b: str, top: int = 10) -> tuple[Part, Part]:
         RunError: its rows are not there, cannot be read, or are not those of its tables.
     """
     check_pair(run, a, b)
-    if not has_rows(run, a, b):
+    if not run.keeps_rows:
         raise RunError("this run kept no rows per deal")
     try:
         return _part(run, a, b, top), _part(run, b, a, top)
@@ -87,11 +86,6 @@ def check_pair(run: Run, a: str, b: str) -> None:
         raise PairError(f"'{a}' differs from itself in nothing: name another strategy of the run")
 
 
-def has_rows(run: Run, *labels: str) -> bool:
-    """Whether a run kept its rows per deal, of all these strategies."""
-    return run.path is not None and all(row_folder(run.path, label).is_dir() for label in labels)
-
-
 def _part(run: Run, winner: str, loser: str, top: int) -> Part:
     pair = run.head_to_head.row(
         by_predicate=(pl.col("strategy_a") == winner) & (pl.col("strategy_b") == loser), named=True
@@ -110,10 +104,10 @@ def _part(run: Run, winner: str, loser: str, top: int) -> Part:
 
 def _one_sided_games(run: Run, winner: str, loser: str) -> Iterator[pl.DataFrame]:
     """What one wins and the other loses, a frame for each shard that both have played."""
-    assert run.path
-    for file in row_folder(run.path, winner).glob("*.parquet"):
-        other = row_folder(run.path, loser) / file.name
-        if not other.exists():
+    files_of_loser = {(file.first, file.last): file for file in run.row_files(loser)}
+    for file in run.row_files(winner):
+        other = files_of_loser.get((file.first, file.last))
+        if other is None:
             continue
         won = _rows(file).filter(pl.col("won")).rename({"foundation_cards": "winner_cards"})
         lost = _rows(other).filter(~pl.col("won")).rename({"foundation_cards": "loser_cards"})
@@ -123,6 +117,6 @@ def _one_sided_games(run: Run, winner: str, loser: str) -> Iterator[pl.DataFrame
         yield games.select(PART_SCHEMA.names()).collect()
 
 
-def _rows(file: Path) -> pl.LazyFrame:
-    rows = pl.scan_parquet(file, glob=False, hive_partitioning=False)
+def _rows(file: RowFile) -> pl.LazyFrame:
+    rows = pl.scan_parquet(file.path, glob=False, hive_partitioning=False)
     return rows.select("deal", "won", "foundation_cards")

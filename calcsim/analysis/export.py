@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any, BinaryIO, cast
 
 import polars as pl
@@ -16,7 +16,7 @@ import polars.selectors as cs
 from tabulate import tabulate
 from xlsxwriter import Workbook
 
-from calcsim.analysis.run import TABLES, Run, RunError
+from calcsim.analysis.run import TABLES, Run
 from calcsim.strategy.parameters import did_you_mean
 
 DEALS = "deals"
@@ -58,6 +58,7 @@ def find_table(run: Run, name: str) -> pl.LazyFrame:
     Raises:
         UnknownNameError: there is no such table.
         ExportError: this run has none.
+        RunError: its rows are not all there.
     """
     known = (*TABLES, DEALS)
     if name not in known:
@@ -65,11 +66,11 @@ def find_table(run: Run, name: str) -> pl.LazyFrame:
             f"there is no table '{name}'{did_you_mean(name, known)} (there are {', '.join(known)})"
         )
     tables = {table: frame.lazy() for table, frame in run.tables().items()}
-    with suppress(RunError):
-        tables[DEALS] = run.deals().select("strategy", pl.exclude("strategy"))
-    if name not in tables:
+    if name in tables:
+        return tables[name]
+    if not run.keeps_rows:
         raise ExportError(f"this run has no table {name}; it has {', '.join(tables)}")
-    return tables[name]
+    return run.deals().select("strategy", pl.exclude("strategy"))
 
 
 def choose_columns(table: pl.LazyFrame, names: Sequence[str]) -> pl.LazyFrame:

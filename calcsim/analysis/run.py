@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 import polars as pl
+
+from calcsim.batch.row_folders import DEALS, RowFile, row_files
 
 MANIFEST = "run.json"
 TABLES = ("win_rates", "foundation_counts", "head_to_head")
@@ -40,23 +42,49 @@ class Run:
         """The tables that a run directory holds in a file each, by their names."""
         return {name: getattr(self, name) for name in TABLES}
 
+    @property
+    def keeps_rows(self) -> bool:
+        """Whether a row per strategy and deal was written with it."""
+        return self.path is not None and DEALS in self.manifest["digests"]
+
     def deals(self) -> pl.LazyFrame:
         """A row per strategy and deal, with a column `strategy`; read as needed.
 
         Raises:
-            RunError: the run kept none.
+            RunError: the run kept none, or some are missing.
         """
-        folders = sorted(self.path.glob("deals/strategy=*")) if self.path else []
-        if not folders:
+        if not self.keeps_rows:
             raise RunError("this run kept no rows per deal")
-        return pl.concat(_rows_of(folder) for folder in folders)
+        labels = sorted(self.win_rates["strategy"])
+        return pl.concat(_rows_of(label, self.row_files(label)) for label in labels)
+
+    def row_files(self, label: str) -> list[RowFile]:
+        """The files of a strategy's rows, in the order of their deals; none if none were kept.
+
+        Raises:
+            RunError: they do not hold all deals that the strategy has played.
+        """
+        if self.path is None or not self.keeps_rows:
+            return []
+        files = row_files(self.path, label)
+        expected = first = self.manifest["first_deal"]
+        for file in files:
+            if file.first != expected:
+                break
+            expected = file.last + 1
+        played = self.win_rates.filter(strategy=label)["deals"].item()
+        if expected != first + played:
+            raise RunError(
+                f"{self.path}: rows of '{label}' are missing, from deal {expected} on: the run "
+                f"has played {played} deals with it and kept a row of each"
+            )
+        return files
 
 
-def _rows_of(folder: Path) -> pl.LazyFrame:
-    """One strategy's rows. Only the folder's own name tells the strategy, whatever it lies in."""
-    label = unquote(folder.name.removeprefix("strategy="))
-    files = sorted(folder.glob("*.parquet"), key=lambda file: int(file.name.partition("-")[0]))
-    rows = pl.scan_parquet(files, glob=False, hive_partitioning=False)
+def _rows_of(label: str, files: Sequence[RowFile]) -> pl.LazyFrame:
+    """One strategy's rows. Only the run tells the strategy, whatever folder it lies in."""
+    paths = [file.path for file in files]
+    rows = pl.scan_parquet(paths, glob=False, hive_partitioning=False)
     return rows.with_columns(strategy=pl.lit(label))
 
 
@@ -67,6 +95,9 @@ def scan(path: str | Path) -> Run:
         RunError: it holds no finished run.
     """
     folder = Path(path)
+    if not folder.is_dir():
+        what = "is a file" if folder.exists() else "is not there"
+        raise RunError(f"{folder} {what}: name the directory of a run")
     for name in (MANIFEST, *(f"{table}.parquet" for table in TABLES)):
         if not (folder / name).exists():
             raise RunError(f"{folder} holds no finished run: {name} is missing")

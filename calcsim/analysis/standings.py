@@ -7,6 +7,8 @@ import polars as pl
 from calcsim.analysis.ranks import ranks
 from calcsim.analysis.run import Run
 
+_SECONDS_THAT_TELL = 0.05
+
 
 def standings(run: Run) -> pl.DataFrame:
     """The strategies of a run, best first.
@@ -17,9 +19,9 @@ def standings(run: Run) -> pl.DataFrame:
     Returns:
         The columns of `win_rates`, with `rank` i64 in front and behind them `points` f64, the
         share of all duels won in the competitive game, a level one counting half, and
-        `games_per_second` f64 on one core, null if the run does not tell. As many strategies as
-        a rank says, less one, are surely better: their win rates differ significantly, by Holm's
-        procedure over all pairs at the run's confidence.
+        `games_per_second` f64 on one core, null if it was played for a moment only. As many
+        strategies as a rank says, less one, are surely better: their win rates differ
+        significantly, by Holm's procedure over all pairs at the run's confidence.
     """
     wins = dict(run.win_rates.select("strategy", "wins").iter_rows())
     confidence = run.win_rates["confidence"][0]
@@ -42,8 +44,9 @@ def standings(run: Run) -> pl.DataFrame:
 def _games_per_second(labels: pl.Series, run: Run) -> pl.Series:
     of = {data["label"]: data for data in run.manifest["strategies"]}
     paces = [
-        of[label]["deals_done"] / of[label]["seconds"] if of[label]["seconds"] else None
+        of[label]["deals_done"] / seconds if seconds >= _SECONDS_THAT_TELL else None
         for label in labels
+        for seconds in [of[label]["seconds"]]
     ]
     return pl.Series(paces, dtype=pl.Float64)
 

@@ -72,12 +72,12 @@ def standings_table(frame: pl.DataFrame, width: int) -> str:
 
 
 def pace_line(frame: pl.DataFrame) -> str:
-    """How fast the strategies of the standings are, in words: it differs from run to run."""
+    """How fast the strategies of the standings are, in words; empty if nobody played for long."""
     paces = [
         f"{label} {pace:,.0f}"
         for label, pace in frame.select("strategy", "games_per_second").drop_nulls().iter_rows()
     ]
-    return f"games a second on one core: {', '.join(paces)}"
+    return f"games a second on one core: {', '.join(paces)}" if paces else ""
 
 
 def pairs_table(frame: pl.DataFrame, confidence: float, width: int) -> str:

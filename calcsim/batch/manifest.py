@@ -12,8 +12,10 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any
 
+from calcsim.batch.deck_file import Deck
 from calcsim.batch.plan import Plan
 from calcsim.game.shuffle import DEAL_FORMAT
 from calcsim.game.variant import Variant
@@ -86,7 +88,7 @@ def manifest(
         "first_deal": plan.first_deal,
         "deals": plan.deals,
         "deals_done": course.deals_done,
-        "deck": {"file": plan.deck.path, "sha256": plan.deck.sha256} if plan.deck else None,
+        "deck": _deck_data(plan.deck) if plan.deck else None,
         "variant": plan.variant.as_data(),
         "strategies": [
             _strategy_data(strategy, plan.variant)
@@ -113,6 +115,14 @@ def manifest(
             "games_per_second": round(games / seconds, 1) if seconds > 0 else None,
         },
         "digests": digests,
+    }
+
+
+def _deck_data(deck: Deck) -> dict[str, Any]:
+    return {
+        "file": str(Path(deck.path).absolute()),
+        "letters": deck.letters,
+        "sha256": deck.sha256,
     }
 
 

@@ -47,7 +47,11 @@ class Plan:
         labels = [strategy.label for strategy in self.strategies]
         for label in labels:
             if labels.count(label) > 1:
-                raise PlanError(f"two strategies are called '{label}': leave one out or rename it")
+                words = [s.words for s in self.strategies if s.label == label]
+                raise PlanError(
+                    f"two strategies are called '{label}' ({' and '.join(words)}): leave one out, "
+                    "or rename a file"
+                )
         for name in ("seed", "first_deal", "deals"):
             if type(getattr(self, name)) is not int:
                 raise PlanError(f"{name} is a whole number, not {getattr(self, name)!r}")

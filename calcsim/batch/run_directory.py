@@ -15,10 +15,9 @@ from urllib.parse import quote
 from calcsim.batch.digest import RowDigest, content_digest
 from calcsim.batch.files import write_whole
 from calcsim.batch.plan import Plan
-from calcsim.batch.row_folders import DEALS, row_folder
+from calcsim.batch.row_folders import DEALS, row_file
 from calcsim.batch.rows import Columns, deal_rows, row_schema, write_parquet
 from calcsim.batch.shard import ShardResult
-from calcsim.engine.games import Deals
 
 if TYPE_CHECKING:
     import polars as pl
@@ -104,17 +103,14 @@ class RunDirectory:
         written: list[Path] = []
         try:
             for label, columns in rows.items():
-                written.append(self._rows_path(label, result.deals))
+                deals = result.deals
+                written.append(row_file(self.path, label, deals.first, deals.count).path)
                 self._write_rows(written[-1], columns)
         except RunDirectoryError:
             _remove(written)
             raise
         for label, columns in rows.items():
             self._row_digests[label].update(columns)
-
-    def _rows_path(self, label: str, deals: Deals) -> Path:
-        name = f"{deals.first}-{deals.first + deals.count - 1}.parquet"
-        return row_folder(self.path, label) / name
 
     def _write_rows(self, path: Path, columns: Columns) -> None:
         import polars as pl

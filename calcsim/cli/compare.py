@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from calcsim.cli.options import Share
+from calcsim.cli.options import FilePath, Share
 from calcsim.cli.signals import ctrl_c_ends_at_once
 
 _TEXT = "text"
@@ -16,7 +16,7 @@ _FORMATS = (_TEXT, "csv", "json", "ndjson", "md", "html")
 
 
 @click.command("compare")
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=FilePath())
 @click.option(
     "--reference",
     metavar="NAME",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from calcsim.cli.options import Count
+from calcsim.cli.options import Count, FilePath
 from calcsim.cli.replay_words import Note, recorded_commands
 from calcsim.cli.signals import ended_like_ctrl_c
 
@@ -23,7 +23,7 @@ Command = Callable[[str, int], str]
 
 
 @click.command("diff")
-@click.argument("run", metavar="RUN", type=click.Path(path_type=Path))
+@click.argument("run", metavar="RUN", type=FilePath())
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
 @click.option(
@@ -67,13 +67,13 @@ def _find_parts(
     path: Path, a: str, b: str, top: int, note: Note, show_progress: bool
 ) -> tuple[dict[str, object], tuple[Part, Part]]:
     """The manifest of the run and what the words of the call ask of it."""
-    from calcsim.analysis.diff import PairError, check_pair, diff, has_rows
+    from calcsim.analysis.diff import PairError, check_pair, diff
     from calcsim.analysis.run import RunError, scan
 
     try:
         run = scan(path)
         check_pair(run, a, b)
-        if has_rows(run, a, b):
+        if run.keeps_rows:
             return run.manifest, diff(run, a, b, top)
         with _played_again(run, a, b, note, show_progress) as again:
             return run.manifest, diff(again, a, b, top)

@@ -6,11 +6,11 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TextIO
+from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 
 import click
 
-from calcsim.cli.options import Count
+from calcsim.cli.options import Count, FilePath
 from calcsim.cli.signals import ended_like_ctrl_c
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _MOST_DIGITS = 15
 
 
 @click.command("export")
-@click.argument("run", metavar="RUN", type=click.Path(path_type=Path))
+@click.argument("run", metavar="RUN", type=FilePath())
 @click.argument("table", metavar="[TABLE]", default="win_rates")
 @click.option(
     "--format",
@@ -45,7 +45,7 @@ _MOST_DIGITS = 15
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     metavar="FILE",
     help="Where to; a file that is there is replaced [default: -, standard output].",
 )
@@ -85,7 +85,7 @@ def command(
 
     # In place of the handler that polars sets, which panics: Python's own again.
     signal.signal(signal.SIGINT, signal.getsignal(signal.SIGINT))
-    form = form or _FORMATS.get(output.suffix.lower() if output else "", "csv")
+    form = form or _format_of(output)
     frame = _find(run, table, columns, percent)
 
     def write(file: BinaryIO) -> None:
@@ -100,6 +100,19 @@ def command(
                 click.echo(f"written to {output} as {form}", err=True)
     except ExportError as error:
         raise click.ClickException(f"{run}: {error}") from None
+
+
+def _format_of(output: Path | None) -> str:
+    """The format that the name of a file tells; csv for standard output and the like."""
+    if output is None or str(output) == "-" or (output.exists() and not output.is_file()):
+        return "csv"
+    form = _FORMATS.get(output.suffix.lower())
+    if form is None:
+        raise click.UsageError(
+            f"the name '{output}' tells no format: say --format, or end it with one of "
+            f"{', '.join(_FORMATS)}"
+        )
+    return form
 
 
 def _find(run: Path, table: str, columns: str | None, percent: bool) -> pl.LazyFrame:
@@ -132,7 +145,20 @@ def _to_standard_output(write: Callable[[BinaryIO], None], form: str) -> None:
         raise click.ClickException("standard output is closed: name a file with -o")
     if form in _NOT_FOR_TERMINALS and out.isatty():
         raise click.ClickException(f"{form} is nothing for a terminal: name a file with -o")
-    write(out.buffer)
+    write(cast(BinaryIO, _Unbuffered(out.buffer)))
+
+
+class _Unbuffered:
+    """Standard output, which may take but a part of a block where PYTHONUNBUFFERED is set."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def write(self, block: bytes) -> int:
+        rest = memoryview(block)
+        while rest:
+            rest = rest[self._file.write(rest) :]
+        return len(block)
 
 
 def _to_file(write: Callable[[BinaryIO], None], output: Path, run: Path) -> None:

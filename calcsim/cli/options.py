@@ -68,6 +68,20 @@ class Share(click.FloatRange):
         return number
 
 
+class FilePath(click.Path):
+    """A path of a file or a folder, which may or may not be there; an empty word is none."""
+
+    def __init__(self) -> None:
+        """The same everywhere."""
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path; an empty one, which would mean the current folder, fails."""
+        if not str(value):
+            self.fail("it is empty: name a path", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def _whole(text: str) -> int | None:
     if re.fullmatch(r"-?\d{1,40}", text, re.ASCII):
         return int(text)
@@ -137,7 +151,7 @@ first_deal_option = click.option(
 deck_options = together(
     click.option(
         "--deck",
-        type=click.Path(path_type=Path),
+        type=FilePath(),
         metavar="FILE",
         help="Deals from a file, one a line, instead of from the seed.",
     ),

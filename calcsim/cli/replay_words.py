@@ -71,7 +71,7 @@ def _recorded_deck(manifest: Mapping[str, Any], variant: Variant, note: Note) ->
         deck = recorded_deck(manifest, variant)
     except ChangedError as error:
         note(f"the commands may show other games: {error}")
-        return deck_words(manifest["deck"]["file"], "en")
+        return deck_words(manifest["deck"]["file"], manifest["deck"]["letters"])
     return deck_words(deck.path, deck.letters) if deck else []
 
 

@@ -11,6 +11,7 @@ import click
 from calcsim.cli.faults import describe_fault
 from calcsim.cli.options import (
     Count,
+    FilePath,
     Share,
     deals_option,
     deck_options,
@@ -50,7 +51,7 @@ simulation_options = together(
     ),
     click.option(
         "--out",
-        type=click.Path(path_type=Path),
+        type=FilePath(),
         metavar="DIR",
         help="The run directory [default: a new one under results/].",
     ),

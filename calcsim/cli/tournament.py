@@ -41,4 +41,5 @@ def _print_standings(run: Run, note: Note) -> None:
     click.echo()
     leads = neighbours(run, table["strategy"].to_list())
     click.echo(pairs_table(leads, table["confidence"][0], width))
-    note(pace_line(table))
+    if pace := pace_line(table):
+        note(pace)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from calcsim.engine.games import Deals, trace_game
@@ -34,6 +35,18 @@ def fingerprint(strategy: Strategy, variant: Variant) -> str:
                 "from one deal to the next"
             )
     return hashlib.sha256(b"".join(game + b"\n" for game in games)).hexdigest()
+
+
+def twins(fingerprints: Mapping[str, str]) -> Iterator[list[str]]:
+    """Labels of strategies that are the same in all but name, as far as fingerprints tell.
+
+    Args:
+        fingerprints: label to fingerprint.
+    """
+    by_fingerprint: dict[str, list[str]] = {}
+    for label, taken in fingerprints.items():
+        by_fingerprint.setdefault(taken, []).append(label)
+    return (labels for labels in by_fingerprint.values() if len(labels) > 1)
 
 
 def _moves(player: StrategyPlayer, variant: Variant, deal: int) -> bytes:

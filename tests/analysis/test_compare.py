@@ -12,7 +12,7 @@ from executors import InProcess
 
 from calcsim.analysis import common_deals
 from calcsim.analysis.arms import CompareError, find_arm, find_arms
-from calcsim.analysis.common_deals import count_common_deals, row_files
+from calcsim.analysis.common_deals import count_common_deals
 from calcsim.analysis.compare import COMPARISON_SCHEMA, compare
 from calcsim.analysis.holm import holm
 from calcsim.analysis.paired import mcnemar_p_value, paired_interval
@@ -192,7 +192,7 @@ def test_several_strategies_at_once_with_gaps(base, play):
     """As after a race: not all have played all deals."""
     later = play("later", variant="standard", first_deal=301, shard_deals=13, deals=250)
     arms = [(base, "greedy"), (later, "greedy"), (base, "need-order-deep")]
-    common = count_common_deals([row_files(*arm) for arm in arms] + [[]])
+    common = count_common_deals([run.row_files(label) for run, label in arms] + [[]])
     for a, b in itertools.permutations(range(3), 2):
         assert common.outcomes(a, b) == joined_counts(*arms[a], *arms[b])
     assert common.outcomes(0, 3) == (0, 0, 0, 0)

@@ -6,7 +6,7 @@ from urllib.parse import quote
 import polars as pl
 import pytest
 
-from calcsim.analysis.diff import PART_SCHEMA, PairError, check_pair, diff, has_rows
+from calcsim.analysis.diff import PART_SCHEMA, PairError, check_pair, diff
 from calcsim.analysis.run import Run, RunError
 
 ALL = 52
@@ -68,7 +68,9 @@ def run(tmp_path):
             "only_a_won": [len(plain(a, b)) for a, b in pairs],
         }
     )
-    return Run(pl.DataFrame({"strategy": LABELS}), pl.DataFrame(), head_to_head, {}, folder)
+    played = pl.DataFrame({"strategy": LABELS, "deals": [PLAYED[label] for label in LABELS]})
+    manifest = {"first_deal": min(GAMES[A]), "digests": {"deals": {}}}
+    return Run(played, pl.DataFrame(), head_to_head, manifest, folder)
 
 
 @pytest.mark.parametrize("top", [1, 2, 10, 10_000])
@@ -91,7 +93,7 @@ def test_nothing_is_a_frame_too(run):
     for file in (run.path / "deals").rglob("*.parquet"):
         pl.read_parquet(file).with_columns(won=False).write_parquet(file)
     never = run.head_to_head.with_columns(only_a_won=0)
-    none = Run(run.win_rates, run.foundation_counts, never, {}, run.path)
+    none = Run(run.win_rates, run.foundation_counts, never, run.manifest, run.path)
     for part in diff(none, A, B):
         assert (part.count, part.of) == (0, 6 * SHARD)
         assert part.largest_gaps.is_empty()
@@ -115,14 +117,21 @@ def test_what_is_no_pair(run, a, b, says):
 
 def test_a_run_without_rows(run):
     unwritten = Run(run.win_rates, run.foundation_counts, run.head_to_head, {})
-    assert has_rows(run, *LABELS)
-    assert not has_rows(unwritten, A, B)
+    assert run.keeps_rows
+    assert not unwritten.keeps_rows
     with pytest.raises(RunError, match="this run kept no rows per deal"):
         diff(unwritten, A, B)
 
 
 def test_rows_that_are_not_all_there(run):
-    next((run.path / "deals" / "strategy=b").glob("*.parquet")).unlink()
+    run.row_files(B)[1].path.unlink()
+    with pytest.raises(RunError, match=f"missing, from deal {2**64 - 5 * SHARD} on"):
+        diff(run, A, B)
+
+
+def test_rows_that_are_not_those_of_the_tables(run):
+    file = run.row_files(B)[1].path
+    pl.read_parquet(file).with_columns(~pl.col("won")).write_parquet(file)
     with pytest.raises(RunError, match="the rows per deal are not those of the tables"):
         diff(run, A, B)
 

@@ -228,7 +228,7 @@ def test_columns():
 
 def test_percent():
     table = in_percent(WIN_RATES.lazy()).collect()
-    assert table.columns == ["strategy", "seed", "deals", "win_rate_percent", "confidence"]
+    assert table.columns == ["strategy", "seed", "deals", "wins", "win_rate_percent", "confidence"]
     assert table["win_rate_percent"].to_list() == [100 * rate for rate in WIN_RATES["win_rate"]]
     assert table["seed"].to_list() == [LARGEST] * len(LABELS)
     assert_frame_equal(in_percent(TABLES["deals"].lazy()).collect(), TABLES["deals"])

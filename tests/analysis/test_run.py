@@ -38,10 +38,18 @@ def test_rows_bear_the_label_of_their_strategy(run):
 
 
 def test_a_run_without_rows_says_so(run):
-    shutil.rmtree(run.path / "deals")
-    for rowless in (scan(run.path), Run(**run.tables(), manifest=run.manifest)):
-        with pytest.raises(RunError, match="kept no rows"):
-            rowless.deals()
+    with pytest.raises(RunError, match="kept no rows"):
+        Run(**run.tables(), manifest=run.manifest).deals()
+
+
+@pytest.mark.parametrize("shard", ["0-14", "15-29", "30-39"])
+def test_rows_that_are_missing_are_told(run, shard):
+    (run.path / "deals" / "strategy=greedy" / f"{shard}.parquet").unlink()
+    first = shard.partition("-")[0]
+    for look in (scan(run.path).deals, lambda: scan(run.path).row_files("greedy")):
+        with pytest.raises(RunError, match=f"rows of 'greedy' are missing, from deal {first} on"):
+            look()
+    assert len(scan(run.path).row_files("king-pile:release=5")) == 3
 
 
 @pytest.mark.parametrize("missing", ["run.json", *(f"{table}.parquet" for table in TABLES)])
@@ -60,8 +68,8 @@ def test_a_broken_file_is_refused(run, broken):
 
 def test_what_is_no_directory_is_refused(tmp_path):
     (tmp_path / "file").write_text("{}")
-    for name in ("missing", "file"):
-        with pytest.raises(RunError, match=r"no finished run: run\.json is missing"):
+    for name, what in (("missing", "is not there"), ("file", "is a file")):
+        with pytest.raises(RunError, match=f"{name} {what}: name the directory of a run"):
             scan(tmp_path / name)
 
 

@@ -4,6 +4,7 @@ import datetime
 import hashlib
 import json
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 from executors import POOL, InProcess
@@ -92,7 +93,8 @@ def test_it_tells_the_deck(tmp_path, monkeypatch):
     plan = make_plan(["greedy"], deck=Deck("some.txt", cards))
     run = simulate(plan, out=tmp_path / "run", confidence=0.9)
     digest = hashlib.sha256(cards.tobytes()).hexdigest()
-    assert run.manifest["deck"] == {"file": "some.txt", "sha256": digest}
+    file = str(Path("some.txt").absolute())
+    assert run.manifest["deck"] == {"file": file, "letters": "en", "sha256": digest}
     assert (run.manifest["seed"], run.manifest["deals"]) == (0, 3)
     assert run.manifest["confidence"] == run.win_rates["confidence"][0] == 0.9
 

@@ -149,7 +149,7 @@ def test_other_formats_hold_all_that_is_known(calcsim, runs, tmp_path, form):
     ("words", "says", "status"),
     [
         ("", "Missing argument 'RUN...'", 2),
-        ("first nowhere", "nowhere holds no finished run: run.json is missing", 1),
+        ("first nowhere", "nowhere is not there: name the directory of a run", 1),
         ("first other", "other is no run of this version of calcsim (KeyError: 'variant')", 1),
         ("first second first", "first is given twice", 2),
         ("first ./first", "first is given twice", 2),

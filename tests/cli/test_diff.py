@@ -156,7 +156,7 @@ def test_rules_whose_file_the_run_does_not_name(calcsim, play, tmp_path):
 
 @pytest.mark.parametrize("rows", [(), ("--no-deals",)])
 @pytest.mark.parametrize("letters", ["en", "de"])
-def test_a_deck(calcsim, play, tmp_path, rows, letters):
+def test_a_deck(calcsim, play, tmp_path, monkeypatch, rows, letters):
     deals = calcsim("deal", "--seed", 3, "--deals", 1000).out
     file = tmp_path / "my deals.txt"
     file.write_text(deals.replace("J", "B").replace("Q", "D") if letters == "de" else deals)
@@ -167,9 +167,15 @@ def test_a_deck(calcsim, play, tmp_path, rows, letters):
     assert ended.err.count("\n") == len(rows)
     check_commands(calcsim, ended.out.splitlines())
     assert ("--letters de" in ended.out) == (letters == "de")
-    file.write_text(deals[: len(deals) // 2].rpartition("\n")[0])
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert calcsim("diff", "../run", *words[2:]).out == ended.out
+    check_commands(calcsim, ended.out.splitlines())
+    monkeypatch.chdir(tmp_path)
+    held = file.read_text()
+    file.write_text(held[: len(held) // 2].rpartition("\n")[0])
     changed = calcsim(*words)
-    says = "the file my deals.txt no longer holds the deals of the run\n"
+    says = f"the file {file} no longer holds the deals of the run\n"
     if rows:
         assert (changed.status, changed.out) == (1, "")
         assert changed.err == (
@@ -259,7 +265,7 @@ def test_nothing_between_them(calcsim, play, rows):
         ("diff run greedy greedy", "'greedy' differs from itself in nothing", 2),
         ("diff run greedy need-order-deep -n 0", "0 is out of range: 1 to ", 2),
         ("diff run greedy need-order-deep --format csv", "'csv' is not one of", 2),
-        ("diff missing greedy random", "missing holds no finished run: run.json is missing", 1),
+        ("diff missing greedy random", "missing is not there: name the directory of a run", 1),
     ],
 )
 def test_what_is_refused(refused, two, words, says, status):

@@ -61,9 +61,17 @@ def test_the_suffix_of_a_file_tells_the_format(calcsim, tmp_path, name, form):
     assert (tmp_path / name).read_bytes() == (tmp_path / "same").read_bytes()
 
 
-@pytest.mark.parametrize("name", ["a", "a.txt", "a.CSV"])
-def test_other_files_are_csv(calcsim, tmp_path, name):
-    assert calcsim("export", "run", "-o", name).err == f"written to {name} as csv\n"
+def test_a_suffix_may_be_in_capitals(calcsim, tmp_path):
+    assert calcsim("export", "run", "-o", "a.CSV").err == "written to a.CSV as csv\n"
+    assert (tmp_path / "a.CSV").read_text() == calcsim("export", "run").out
+
+
+@pytest.mark.parametrize("name", ["a", "a.txt"])
+def test_other_files_need_a_format(calcsim, refused, tmp_path, name):
+    line, status = refused("export", "run", "-o", name)
+    assert f"the name '{name}' tells no format: say --format, or end it with one of .csv" in line
+    assert status == 2
+    assert calcsim("export", "run", "-o", name, "--format", "csv").status == 0
     assert (tmp_path / name).read_text() == calcsim("export", "run").out
 
 
@@ -118,7 +126,7 @@ def test_a_file_that_is_there_is_replaced(calcsim, tmp_path):
         ("export run --digits 16", "16 is out of range: 0 to 15", 2),
         ("export run --digits -1", "-1 is out of range", 2),
         ("exprot run", "did you mean 'export'?", 2),
-        ("export missing", "missing holds no finished run: run.json is missing", 1),
+        ("export missing", "missing is not there: name the directory of a run", 1),
         ("export run -o run/a.csv", "run/a.csv is in the run, which stays as it is", 1),
         ("export run -o run/win_rates.parquet", "is in the run, which stays as it is", 1),
         ("export run -o run/../run/deals/a.csv", "is in the run, which stays as it is", 1),
@@ -143,8 +151,7 @@ def test_a_link_into_the_run_is_refused(refused, run, tmp_path):
 
 
 def test_a_run_without_rows_says_what_it_has(refused, run):
-    for path in sorted((run / "deals").rglob("*"), reverse=True):
-        path.rmdir() if path.is_dir() else path.unlink()
+    (run / "run.json").write_text('{"digests": {}}')
     assert refused("export", "run", "deals") == (
         "Error: run: this run has no table deals; "
         "it has win_rates, foundation_counts, head_to_head\n",
@@ -180,6 +187,24 @@ def test_a_full_disk(process, refused, form):
 def test_a_device_stays_a_device(calcsim):
     assert calcsim("export", "run", "-o", "/dev/null", "--quiet") == (0, "", "")
     assert not os.path.isfile("/dev/null")
+
+
+@linux_only
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_goes_is_told_of_whether_python_buffers_or_not(
+    process, run, environment, unbuffered
+):
+    """Without a buffer, a block may be written in part alone, and the rest must follow."""
+    rows = pl.concat([TABLES["win_rates"]] * 20_000)
+    rows.write_parquet(run / "win_rates.parquet")
+    reading, writing = os.pipe()
+    with subprocess.Popen(["head", "-c", "10"], stdin=reading, stdout=subprocess.DEVNULL):
+        os.close(reading)
+        changes = {"capture_output": False, "stdout": writing, "stderr": subprocess.PIPE}
+        environment["PYTHONUNBUFFERED"] = unbuffered
+        ended = process("export", "run", env=environment, **changes)
+        os.close(writing)
+    assert (ended.status, ended.err) == (1, "")
 
 
 @linux_only

@@ -46,6 +46,8 @@ MANY = f"1 to {LARGEST} (2**64 - 1)"
         ("run greedy --confidence nan", "'nan' is no number"),
         ("run greedy --precision nan", "'nan' is no number"),
         ("run greedy --letters de", "--letters goes with --deck"),
+        ("run greedy --out=", "Invalid value for '--out': it is empty: name a path"),
+        ("run greedy --deck=", "Invalid value for '--deck': it is empty: name a path"),
         ("run greedy --wastes 0", "0 is out of range: 1 to 52"),
         ("run greedy --wastes 60", "60 is out of range: 1 to 52"),
         ("deal --wastes 60", "60 is out of range: 1 to 52"),

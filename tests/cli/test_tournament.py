@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from calcsim.analysis.run import scan
-from calcsim.strategy.catalogue import builtin_names
+from calcsim.strategy.catalogue import builtin_folder, builtin_names
 
 FEW = ["random", "greedy", "need-order-deep"]
 
@@ -38,7 +38,8 @@ def test_all_built_in_strategies_play_by_default(calcsim, tmp_path):
     assert scan(tmp_path / "all").win_rates["strategy"].to_list() == builtin_names()
 
 
-def test_the_pace_is_a_note(calcsim):
+def test_the_pace_is_a_note(calcsim, monkeypatch):
+    monkeypatch.setattr("calcsim.analysis.standings._SECONDS_THAT_TELL", 0.0001)
     ended = calcsim("tournament", *FEW, "--deals", "1k", "--seed", 3)
     (pace,) = [line for line in ended.err.splitlines() if line.startswith("games a second")]
     assert [part.split()[0] for part in pace.partition(": ")[2].split(", ")] == [
@@ -124,3 +125,15 @@ def test_words_that_do_not_go_together(refused, words, says):
     line, status = refused(*words.split())
     assert says in line
     assert status == 2
+
+
+def test_the_same_strategy_under_two_names_is_pointed_out(calcsim, tmp_path):
+    (tmp_path / "twin.py").write_text((builtin_folder() / "greedy.py").read_text())
+    ended = calcsim("tournament", "greedy", "twin.py", "random", "--deals", 500, "--seed", 3)
+    assert ended.err.splitlines()[-2] == (
+        "greedy and twin make the same moves in all deals of their fingerprints: "
+        "the same strategy under several names?"
+    )
+    pair = scan(next((tmp_path / "results").iterdir())).head_to_head
+    pair = pair.filter(strategy_a="greedy", strategy_b="twin").row(0, named=True)
+    assert (pair["difference"], pair["p_value"], pair["level"]) == (0, 1, 500)

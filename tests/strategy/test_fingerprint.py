@@ -9,7 +9,7 @@ import pytest
 from calcsim.game.variants import STANDARD, VARIANTS
 from calcsim.strategy.catalogue import BUILTIN, catalogue
 from calcsim.strategy.errors import StrategyError
-from calcsim.strategy.fingerprint import fingerprint
+from calcsim.strategy.fingerprint import fingerprint, twins
 from calcsim.strategy.strategy import load_strategy
 
 PINNED = {
@@ -95,3 +95,9 @@ def test_a_strategy_that_cannot_be_had_again_is_refused(tmp_path: Path, source: 
     path.write_text(source)
     with pytest.raises(StrategyError, match="in another way when it plays it again"):
         fingerprint(load_strategy(str(path)), STANDARD)
+
+
+def test_twins_are_those_with_the_same_fingerprint() -> None:
+    taken = {"a": "1", "b": "2", "c": "1", "d": "3", "e": "2", "f": "1"}
+    assert list(twins(taken)) == [["a", "c", "f"], ["b", "e"]]
+    assert not list(twins({"a": "1", "b": "2"}))
