@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from calcsim.batch.plan import Plan as Plan
     from calcsim.batch.plan import make_plan as make_plan
     from calcsim.batch.rules import load_variant as load_variant
+    from calcsim.checking import Outcome as Outcome
+    from calcsim.checking import check_contract as check_contract
     from calcsim.game.copies import blank_tables as blank_tables
     from calcsim.game.copies import copy_table as copy_table
     from calcsim.game.deal import deal_cards as deal_cards
@@ -59,6 +61,7 @@ _HOMES = {
     "calcsim.batch.deck_file": ("Deck", "read_deck"),
     "calcsim.batch.plan": ("Plan", "make_plan"),
     "calcsim.batch.rules": ("load_variant",),
+    "calcsim.checking": ("Outcome", "check_contract"),
     "calcsim.game.copies": ("blank_tables", "copy_table"),
     "calcsim.game.deal": ("deal_cards",),
     "calcsim.game.draws": ("random_below",),

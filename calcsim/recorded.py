@@ -11,7 +11,7 @@ from calcsim.batch.deck_file import Deck, DeckFileError, read_deck
 from calcsim.batch.plan import Plan
 from calcsim.game.shuffle import DEAL_FORMAT
 from calcsim.game.variant import Variant
-from calcsim.game.variant_data import variant_from_data
+from calcsim.game.variant_data import variant_from_record
 from calcsim.strategy.errors import StrategyError
 from calcsim.strategy.strategy import Strategy, load_strategy, new_player
 
@@ -28,7 +28,7 @@ def recorded_plan(manifest: Mapping[str, Any], labels: Sequence[str]) -> Plan:
     """
     if manifest["deal_format"] != DEAL_FORMAT:
         raise ChangedError("this version of calcsim deals other cards than the one of the run")
-    variant = recorded_variant(manifest)
+    variant = variant_from_record(manifest["variant"])
     entries = [recorded_entry(manifest, label) for label in labels]
     return Plan(
         strategies=tuple(recorded_strategy(entry, variant) for entry in entries),
@@ -45,15 +45,15 @@ def recorded_entry(manifest: Mapping[str, Any], label: str) -> dict[str, Any]:
     return next(entry for entry in manifest["strategies"] if entry["label"] == label)
 
 
-def recorded_variant(manifest: Mapping[str, Any]) -> Variant:
-    """The rules of a run, under the name that they had there."""
-    data = manifest["variant"]
-    name, _, _ = data["name"].partition(":")  # counts in a name are among the data as well
-    return replace(variant_from_data(data | {"name": name}, name), name=data["name"])
-
-
-def recorded_deck(manifest: Mapping[str, Any], variant: Variant) -> Deck | None:
+def recorded_deck(
+    manifest: Mapping[str, Any], variant: Variant, run: Path | None = None
+) -> Deck | None:
     """The deals of a run that were read from a file.
+
+    Args:
+        manifest: of the run.
+        variant: its rules.
+        run: its directory; a file of the same name beside it will do if the file is gone.
 
     Raises:
         ChangedError: they cannot be read from it any more.
@@ -61,8 +61,11 @@ def recorded_deck(manifest: Mapping[str, Any], variant: Variant) -> Deck | None:
     recorded = manifest["deck"]
     if recorded is None:
         return None
+    file = Path(recorded["file"])
+    if run is not None and not file.exists() and run.with_name(file.name).exists():
+        file = run.with_name(file.name)
     try:
-        deck = read_deck(Path(recorded["file"]), variant, recorded["letters"])
+        deck = read_deck(file, variant, recorded["letters"])
     except DeckFileError as error:
         raise ChangedError(f"the deals of the run cannot be had again: {error}") from None
     if deck.sha256 != recorded["sha256"]:
@@ -71,7 +74,7 @@ def recorded_deck(manifest: Mapping[str, Any], variant: Variant) -> Deck | None:
 
 
 def recorded_strategy(entry: Mapping[str, Any], variant: Variant) -> Strategy:
-    """A strategy of a run.
+    """A strategy of a run, as it was.
 
     Args:
         entry: what the manifest says of it.
@@ -80,15 +83,39 @@ def recorded_strategy(entry: Mapping[str, Any], variant: Variant) -> Strategy:
     Raises:
         ChangedError: it is gone, or its source, what that imports or its arrays have changed.
     """
-    label = entry["label"]
-    try:
-        strategy = load_strategy(entry["words"])
-        changed = list(_changes(strategy, entry, variant))
-    except StrategyError as error:
-        raise ChangedError(f"'{label}' cannot be had again: {error}") from None
-    if changed:
-        raise ChangedError(f"'{label}' has changed since the run: {', '.join(changed)}")
+    strategy = strategy_now(entry)
+    if changed := changes(strategy, entry, variant):
+        raise ChangedError(f"'{strategy.label}' has changed since the run: {', '.join(changed)}")
     return strategy
+
+
+def strategy_now(entry: Mapping[str, Any], kept: Path | None = None) -> Strategy:
+    """A strategy of a run, whatever has become of it.
+
+    Args:
+        entry: what the manifest says of it.
+        kept: a folder with copies of its files, for when it is not where it was.
+
+    Raises:
+        ChangedError: it is gone, or is no strategy any more.
+    """
+    words = entry["words"]
+    try:
+        return load_strategy(words)
+    except StrategyError as error:
+        parameters = entry["label"].removeprefix(entry["name"])
+        file = Path(words.removesuffix(parameters)).name
+        if kept is None or not (kept / file).is_file():
+            raise ChangedError(f"'{entry['label']}' cannot be had again: {error}") from None
+        return replace(load_strategy(f"{kept / file}{parameters}"), name=entry["name"])
+
+
+def changes(strategy: Strategy, entry: Mapping[str, Any], variant: Variant) -> list[str]:
+    """What of a strategy is not as the manifest has it: files, packages, arrays."""
+    try:
+        return list(_changes(strategy, entry, variant))
+    except StrategyError as error:
+        raise ChangedError(f"'{entry['label']}' cannot be had again: {error}") from None
 
 
 def _changes(strategy: Strategy, entry: Mapping[str, Any], variant: Variant) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from concurrent.futures import Executor, Future
 
-POOL = "calcsim.batch.workers.ProcessPoolExecutor"
+POOL = "calcsim.batch.workers.ProcessPool"
 """What these take the place of."""
 
 
@@ -16,7 +16,7 @@ def _carry_out(future, function, arguments):
 class InProcess(Executor):
     """Does its work at once."""
 
-    def __init__(self, count, mp_context=None, initializer=None):
+    def __init__(self, count):
         self.count = count
 
     def submit(self, function, /, *arguments):
@@ -28,7 +28,7 @@ class InProcess(Executor):
 class Backwards(InProcess):
     """Leaves work waiting until a result is asked for; then the last that came is done first."""
 
-    def __init__(self, count, mp_context=None, initializer=None):
+    def __init__(self, count):
         super().__init__(count)
         self.waiting = []
         self.done = []

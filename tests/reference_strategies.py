@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 from math import inf
 
-from reference import RANKS, Game, StrategyDraws
+from calcsim.reference.draws import StrategyDraws
+from calcsim.reference.game import Game
+from calcsim.reference.rules import RANKS
 
 KING = RANKS
 NEVER = 99  # cards to take before a rank that is needed no more

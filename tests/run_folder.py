@@ -5,6 +5,8 @@ from urllib.parse import quote
 
 import polars as pl
 
+from calcsim.batch.digest import content_digest
+
 LARGEST = 2**64 - 1
 LABELS = ["greedy", 'a|b <i>"q"</i>, ü & *_x_*', "=1+1", "path/to\\file.py:depth=3"]
 
@@ -60,6 +62,16 @@ def write_run(folder):
         DEALS[2:].write_parquet(rows / f"{LARGEST}-{LARGEST}.parquet")
     for name in ("win_rates", "foundation_counts", "head_to_head"):
         TABLES[name].write_parquet(folder / f"{name}.parquet")
-    manifest = {"first_deal": LARGEST - 2, "digests": {"deals": {}}}
+    digests = {name: content_digest(TABLES[name]) for name in TABLES if name != "deals"}
+    manifest = {"first_deal": LARGEST - 2, "digests": digests | {"deals": {}}}
     (folder / "run.json").write_text(json.dumps(manifest))
     return folder
+
+
+def replace_table(folder, name, table):
+    """Put another table in its place, as if the run had written it."""
+    table.write_parquet(folder / f"{name}.parquet")
+    file = folder / "run.json"
+    manifest = json.loads(file.read_text())
+    manifest["digests"][name] = content_digest(table)
+    file.write_text(json.dumps(manifest))

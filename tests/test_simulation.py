@@ -13,8 +13,8 @@ from polars.testing import assert_frame_equal
 import calcsim
 from calcsim.analysis.stopping import Stopping
 from calcsim.batch import run_directory
+from calcsim.batch.disk_errors import RunDirectoryError
 from calcsim.batch.plan import make_plan
-from calcsim.batch.run_directory import RunDirectoryError
 from calcsim.batch.shard import Shard, StrategyFault
 from calcsim.simulation import simulate
 from calcsim.strategy.errors import StrategyError

@@ -11,7 +11,7 @@ import polars as pl
 
 from calcsim.analysis.run import Run, RunError
 from calcsim.game.variant import Variant
-from calcsim.game.variant_data import variant_from_data
+from calcsim.game.variant_data import variant_from_record
 from calcsim.strategy.parameters import did_you_mean
 
 _LONGEST_NAME = 10
@@ -31,6 +31,7 @@ class Source:
         deal_format: of the shuffle; None for deals from a file.
         seed: likewise.
         deck: the digest of a file of deals, or None.
+        dice: the seed of the dice that the deals of a file throw, if they throw any.
     """
 
     cards: tuple[int, ...]
@@ -38,6 +39,7 @@ class Source:
     deal_format: int | None
     seed: int | None
     deck: str | None
+    dice: int | None
 
     def why_not_same(self, other: Source) -> str | None:
         """In what the deals of the two differ, or None if they are the same."""
@@ -45,6 +47,8 @@ class Source:
             return "their variants have different stocks"
         if self.deck != other.deck:
             return "their deals are not from the same deck file"
+        if self.dice != other.dice:
+            return f"their dice have different seeds ({self.dice} and {other.dice})"
         if self.seed != other.seed:
             return f"their seeds differ ({self.seed} and {other.seed})"
         if self.deal_format != other.deal_format:
@@ -147,7 +151,7 @@ def _refuse_same(runs: Sequence[Run]) -> None:
 
 def _side(run: Run, name: str, path: str) -> Side:
     manifest = run.manifest
-    rules = variant_from_data(manifest["variant"], "nameless")
+    rules = variant_from_record(manifest["variant"])
     sequential = manifest["stopping"] is not None
     return Side(run, name, path, rules, _source(manifest, rules), sequential)
 
@@ -162,12 +166,14 @@ def _names(runs: Sequence[Run]) -> list[str]:
 
 def _source(manifest: dict[str, Any], rules: Variant) -> Source:
     deck = manifest["deck"]
+    throws_dice = any(foundation.step is None for foundation in rules.foundations)
     return Source(
         rules.cards,
         rules.drawn_starters,
         None if deck else manifest["deal_format"],
         None if deck else manifest["seed"],
         deck["sha256"] if deck else None,
+        manifest["seed"] if deck and throws_dice else None,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -55,12 +56,18 @@ def _runs(sides: Sequence[Side], arms: Sequence[Arm]) -> Iterator[str]:
         return
     longest = max(len(side.name) for side in sides)
     for side in sides:
-        deals_of = "a deck file" if side.source.deck else f"seed {side.source.seed}"
+        deals_of = _deals_of(side)
         first = side.run.manifest["first_deal"]
         last = first + max(arm.deals for arm in arms if arm.side is side) - 1
         path = "" if side.path == side.name else f"{side.path}: "
         told = f"{side.rules.name}, {deals_of}, deals {first:,} to {last:,}"
         yield f"{side.name:<{longest}}  {path}{told}"
+
+
+def _deals_of(side: Side) -> str:
+    seed = f"seed {side.run.manifest['seed']}"
+    deck = side.run.manifest["deck"]
+    return f"{Path(deck['file']).name} ({seed})" if deck else seed
 
 
 def _pairs(table: pl.DataFrame, width: int) -> str:
@@ -120,7 +127,10 @@ def _pairing_notes(sides: Sequence[Side], table: pl.DataFrame) -> Iterator[str]:
 
 def _paired_on(pairs: pl.DataFrame) -> str:
     deals = pairs["deals_a"].unique()
-    return f"paired on the {f'{deals[0]:,} ' if len(deals) == 1 else ''}deals that both have played"
+    if len(deals) > 1:
+        return "paired on the deals that both have played"
+    number = f"{deals[0]:,} deals" if deals[0] > 1 else "deal"
+    return f"paired on the {number} that both have played"
 
 
 def _program_notes(table: pl.DataFrame) -> Iterator[str]:

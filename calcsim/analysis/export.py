@@ -17,9 +17,11 @@ from tabulate import tabulate
 from xlsxwriter import Workbook
 
 from calcsim.analysis.run import TABLES, Run
+from calcsim.analysis.standings import standings
+from calcsim.batch.row_folders import DEALS
 from calcsim.strategy.parameters import did_you_mean
 
-DEALS = "deals"
+STANDINGS = "standings"
 
 RATES = frozenset(
     {
@@ -31,6 +33,7 @@ RATES = frozenset(
         "difference",
         "difference_low",
         "difference_high",
+        "points",
     }
 )
 """Columns that are fractions of the deals."""
@@ -60,7 +63,7 @@ def find_table(run: Run, name: str) -> pl.LazyFrame:
         ExportError: this run has none.
         RunError: its rows are not all there.
     """
-    known = (*TABLES, DEALS)
+    known = (*TABLES, STANDINGS, DEALS)
     if name not in known:
         raise UnknownNameError(
             f"there is no table '{name}'{did_you_mean(name, known)} (there are {', '.join(known)})"
@@ -68,6 +71,8 @@ def find_table(run: Run, name: str) -> pl.LazyFrame:
     tables = {table: frame.lazy() for table, frame in run.tables().items()}
     if name in tables:
         return tables[name]
+    if name == STANDINGS:
+        return standings(run).drop("games_per_second").lazy()
     if not run.keeps_rows:
         raise ExportError(f"this run has no table {name}; it has {', '.join(tables)}")
     return run.deals().select("strategy", pl.exclude("strategy"))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Callable, Sequence
+from itertools import combinations, permutations
 
 import polars as pl
 
@@ -49,13 +49,20 @@ def head_to_head(
         A frame with the columns and dtypes of `HEAD_TO_HEAD_SCHEMA`. `difference` is the win rate
         of a less that of b, with its paired interval; `p_value` is McNemar's exact one, or
         the sequential one;
-        `p_value_adjusted` is Holm's, over all pairs that differ by more than their order.
+        `p_value_adjusted` is Holm's, over all pairs that differ by more than their order. Games
+        that failed are lost; but for each end of the interval, and the p-value, they are won or
+        lost as it makes that end the farther and the p-value the larger.
     """
     interval = difference_sequence if sequential else paired_interval
     p_value = sequence_p_value if sequential else mcnemar_p_value
     pairs = list(combinations(range(len(labels)), 2))
-    p_values = {pair: p_value(*duels.outcomes(*pair)[1:3]) for pair in pairs}
+    p_values = {pair: _largest_p_value(p_value, duels, *pair) for pair in pairs}
     adjusted = dict(zip(pairs, holm(list(p_values.values())), strict=True))
+
+    lows = {
+        (a, b): interval(*duels.outcomes_at_worst(a, b), confidence)[0]
+        for a, b in permutations(range(len(labels)), 2)
+    }
 
     def row(a: int, b: int) -> tuple[object, ...]:
         both, only_a, only_b, neither = duels.outcomes(a, b)
@@ -74,11 +81,20 @@ def head_to_head(
             b_ahead,
             deals - a_ahead - b_ahead,
             (only_a - only_b) / deals,
-            *interval(both, only_a, only_b, neither, confidence),
+            lows[a, b],
+            -lows[b, a],
             p_values[pair],
             adjusted[pair],
         )
 
-    indexes = range(len(labels))
-    rows = [row(a, b) for a in indexes for b in indexes if a != b]
+    rows = [row(a, b) for a, b in permutations(range(len(labels)), 2)]
     return pl.DataFrame(rows, schema=HEAD_TO_HEAD_SCHEMA, orient="row")
+
+
+def _largest_p_value(p_value: Callable[[int, int], float], duels: Duels, a: int, b: int) -> float:
+    """That they win equally often, whatever had become of the games that failed."""
+    _, fewest_a, most_b, _ = duels.outcomes_at_worst(a, b)
+    _, fewest_b, most_a, _ = duels.outcomes_at_worst(b, a)
+    if fewest_a < most_b and fewest_b < most_a:
+        return 1.0
+    return max(p_value(fewest_a, most_b), p_value(most_a, fewest_b))

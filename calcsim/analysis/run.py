@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from calcsim.batch.digest import content_digest
 from calcsim.batch.row_folders import DEALS, RowFile, row_files
 
 MANIFEST = "run.json"
@@ -106,7 +107,20 @@ def scan(path: str | Path) -> Run:
         tables = {name: _read_table(folder, name) for name in TABLES}
     except (OSError, ValueError, pl.exceptions.PolarsError) as error:
         raise RunError(f"{folder} cannot be read: {error}") from None
-    return Run(**tables, manifest=manifest, path=folder)
+    run = Run(**tables, manifest=manifest, path=folder)
+    _refuse_foreign(run)
+    return run
+
+
+def _refuse_foreign(run: Run) -> None:
+    """Refuse tables that are not those of the manifest."""
+    try:
+        digests = run.manifest["digests"]
+    except (KeyError, TypeError):
+        raise RunError(f"{run.path} cannot be read: its {MANIFEST} is not that of a run") from None
+    for name, table in run.tables().items():
+        if content_digest(table) != digests.get(name):
+            raise RunError(f"{run.path}/{name}.parquet is not the table that the run has written")
 
 
 def _read_table(folder: Path, name: str) -> pl.DataFrame:

@@ -18,7 +18,8 @@ def standings(run: Run) -> pl.DataFrame:
 
     Returns:
         The columns of `win_rates`, with `rank` i64 in front and behind them `points` f64, the
-        share of all duels won in the competitive game, a level one counting half, and
+        share of duels won in the competitive game, a level one counting half, on average over all
+        opponents, and
         `games_per_second` f64 on one core, null if it was played for a moment only. As many
         strategies as a rank says, less one, are surely better: their win rates differ
         significantly, by Holm's procedure over all pairs at the run's confidence.
@@ -30,7 +31,7 @@ def standings(run: Run) -> pl.DataFrame:
     )
     rank_of = ranks(wins, set(sure.select("strategy_a", "strategy_b").iter_rows()))
     points = run.head_to_head.group_by(pl.col("strategy_a").alias("strategy")).agg(
-        points=(pl.col("a_ahead") + pl.col("level") / 2).sum() / pl.col("deals").sum()
+        points=((pl.col("a_ahead") + pl.col("level") / 2) / pl.col("deals")).mean()
     )
     placed = pl.DataFrame({"strategy": list(rank_of), "rank": list(rank_of.values())})
     return (

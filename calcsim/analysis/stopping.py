@@ -5,11 +5,12 @@ Both look at the data many times, and so by confidence sequences, which hold at 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calcsim.analysis.sequences import difference_sequence, rate_sequence
 from calcsim.analysis.tally import Tally
+from calcsim.analysis.totals import Totals
 from calcsim.batch.duels import Duels
 
 
@@ -36,26 +37,24 @@ class Stopping:
     def who_goes_on(
         self,
         playing: Sequence[str],
-        tallies: Mapping[str, Tally],
-        duels: Duels,
+        totals: Totals,
         confidence: float,
     ) -> list[str]:
         """Those that still play after a look at the data; nobody if all is found out.
 
         Args:
             playing: labels of those that have played up to now, which all have met on every deal.
-            tallies: of all strategies, by their labels, in the order of the duels.
-            duels: of all strategies.
+            totals: of all strategies.
             confidence: of each interval; and that the race never drops the best.
         """
         remaining = list(playing)
         if self.race:
-            places = {label: place for place, label in enumerate(tallies)}
+            places = {label: place for place, label in enumerate(totals.tallies)}
             remaining = [
                 label
                 for label in playing
                 if not any(
-                    _surely_better(duels, places[other], places[label], confidence)
+                    _surely_better(totals.duels, places[other], places[label], confidence)
                     for other in playing
                     if other != label
                 )
@@ -63,14 +62,15 @@ class Stopping:
             if len(remaining) == 1 and self.precision is None:
                 return []
         if self.precision is not None and all(
-            _is_precise(tallies[label], confidence, self.precision) for label in remaining
+            _is_precise(totals.tallies[label], confidence, self.precision) for label in remaining
         ):
             return remaining if self.race and len(remaining) > 1 else []
         return remaining
 
 
 def _is_precise(tally: Tally, confidence: float, precision: float) -> bool:
-    low, high = rate_sequence(tally.wins, tally.deals, confidence)
+    low, _ = rate_sequence(tally.wins, tally.deals, confidence)
+    _, high = rate_sequence(tally.wins + tally.failed, tally.deals, confidence)
     return (high - low) / 2 <= precision
 
 
@@ -81,5 +81,5 @@ def _surely_better(duels: Duels, a: int, b: int, confidence: float) -> bool:
     """
     rivals = len(duels.deals) - 1
     sure = 1 - (1 - confidence) / rivals
-    low, _ = difference_sequence(*duels.outcomes(a, b), sure)
+    low, _ = difference_sequence(*duels.outcomes_at_worst(a, b), sure)
     return low > 0

@@ -26,6 +26,7 @@ WIN_RATES_SCHEMA = pl.Schema(
         "mean_foundation_cards": pl.Float64(),
         "sd_foundation_cards": pl.Float64(),
         "mean_direct_plays": pl.Float64(),
+        "failed": pl.UInt64(),
     }
 )
 
@@ -62,7 +63,8 @@ def win_rates(
     Returns:
         A frame with the columns and dtypes of `WIN_RATES_SCHEMA`. Rates are fractions, their
         interval is Wilson's, or where `sequential` one that holds at all times at once; the
-        standard deviation is that of a sample (n - 1).
+        standard deviation is that of a sample (n - 1). Games that failed are lost for the rate and
+        the low end of its interval, and won for the high end.
 
     Raises:
         ValueError: a strategy played no game, or the confidence is impossible.
@@ -70,7 +72,8 @@ def win_rates(
     interval = rate_sequence if sequential else wilson_interval
 
     def row(strategy: str, tally: Tally) -> tuple[object, ...]:
-        low, high = interval(tally.wins, tally.deals, confidence)
+        low, _ = interval(tally.wins, tally.deals, confidence)
+        _, high = interval(tally.wins + tally.failed, tally.deals, confidence)
         return (
             strategy,
             variant,
@@ -85,6 +88,7 @@ def win_rates(
             tally.mean_foundation_cards,
             tally.sd_foundation_cards,
             tally.mean_direct_plays,
+            tally.failed,
         )
 
     rows = [row(strategy, tally) for strategy, tally in tallies.items()]

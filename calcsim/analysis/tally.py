@@ -24,10 +24,12 @@ class Tally:
         foundation_cards: int64, shape (winning_cards + 1,), read-only: entry c is the number of
             games that ended with c cards on the foundations. The last entry counts the wins.
         direct_plays: stock cards that went straight to a foundation, in all games together.
+        failed: games that the strategy could not finish. They count as they lay: as lost.
     """
 
     foundation_cards: NDArray[np.int64]
     direct_plays: int
+    failed: int = 0
 
     def __post_init__(self) -> None:
         """Takes a copy of the counts that nobody can change.
@@ -62,15 +64,17 @@ class Tally:
         return Tally(
             self.foundation_cards + other.foundation_cards,
             self.direct_plays + other.direct_plays,
+            self.failed + other.failed,
         )
 
     def __eq__(self, other: object) -> bool:
         """Whether every count is the same."""
         if not isinstance(other, Tally):
             return NotImplemented
-        return self.direct_plays == other.direct_plays and np.array_equal(
-            self.foundation_cards, other.foundation_cards
-        )
+        return (self.direct_plays, self.failed) == (
+            other.direct_plays,
+            other.failed,
+        ) and np.array_equal(self.foundation_cards, other.foundation_cards)
 
     @property
     def winning_cards(self) -> int:

@@ -17,6 +17,7 @@ _WON: Heading = ("", "won %")
 _NEAR_MISSES: Heading = ("near", "misses %")
 _MEAN_CARDS: Heading = ("mean", "cards")
 _DIRECT_PLAYS: Heading = ("direct", "plays")
+_FAILED: Heading = ("", "failed")
 _POINTS: Heading = ("points", "%")
 
 PAIR: Heading = ("", "pair")
@@ -140,7 +141,7 @@ def _win_rate_columns(frame: pl.DataFrame) -> dict[Heading, list[str]]:
         return f"{100 * fraction:.{digits}f}"
 
     rows = frame.to_dicts()
-    return {
+    columns = {
         _DEALS: [f"{row['deals']:,}" for row in rows],
         _WON: [percent(row["win_rate"]) for row in rows],
         _interval_heading(frame): [
@@ -150,6 +151,9 @@ def _win_rate_columns(frame: pl.DataFrame) -> dict[Heading, list[str]]:
         _MEAN_CARDS: [f"{row['mean_foundation_cards']:.2f}" for row in rows],
         _DIRECT_PLAYS: [f"{row['mean_direct_plays']:.2f}" for row in rows],
     }
+    if any(row["failed"] for row in rows):
+        columns[_FAILED] = [f"{row['failed']:,}" for row in rows]
+    return columns
 
 
 def _interval_heading(frame: pl.DataFrame) -> Heading:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -48,14 +48,52 @@ class Duels(CommonDeals):
     Attributes:
         ahead: in which the first is ahead of the second, int64, of the same shape. A win is ahead
             of a loss, and of two losses the one with more cards on the foundations.
+        failed: that the first could not finish.
+        won_where_failed: that the first has won and the second could not finish.
     """
 
     ahead: Counts
+    failed: Counts
+    won_where_failed: Counts
+
+    def outcomes_at_worst(self, a: int, b: int) -> tuple[int, int, int, int]:
+        """The same outcomes if b had won all games that it could not finish, and a none of its."""
+        both, only_a, only_b, neither = self.outcomes(a, b)
+        where_a_won = int(self.won_where_failed[a, b])
+        lost_to_b = int(self.failed[b, a]) - where_a_won
+        return both + where_a_won, only_a - where_a_won, only_b + lost_to_b, neither - lost_to_b
 
     @classmethod
     def none(cls, strategies: int) -> Duels:
         """The duels of no deals."""
-        return cls(*np.zeros((4, strategies, strategies), dtype=np.int64))
+        return cls(*np.zeros((6, strategies, strategies), dtype=np.int64))
+
+    @classmethod
+    def of_shard(
+        cls,
+        deals: int,
+        failed: Sequence[int],
+        both_won: Counts,
+        ahead: Counts,
+        won_where_failed: Counts,
+    ) -> Duels:
+        """The duels of strategies that all have played the same number of deals.
+
+        Args:
+            deals: how many.
+            failed: those that each strategy could not finish.
+            both_won: see the attributes; on the diagonal those that a strategy has won.
+            ahead: see the attributes.
+            won_where_failed: see the attributes.
+        """
+        return cls(
+            np.full_like(both_won, deals),
+            _against_all(np.diagonal(both_won)),
+            both_won,
+            ahead,
+            _against_all(np.array(failed, dtype=np.int64)),
+            won_where_failed,
+        )
 
     def __add__(self, other: Duels) -> Duels:
         """The duels of both sets of deals."""
@@ -64,6 +102,8 @@ class Duels(CommonDeals):
             self.won + other.won,
             self.both_won + other.both_won,
             self.ahead + other.ahead,
+            self.failed + other.failed,
+            self.won_where_failed + other.won_where_failed,
         )
 
     def among(self, strategies: int, places: Sequence[int]) -> Duels:
@@ -75,22 +115,29 @@ class Duels(CommonDeals):
         """
         wider = Duels.none(strategies)
         block = np.ix_(places, places)
-        for name in ("deals", "won", "both_won", "ahead"):
-            getattr(wider, name)[block] = getattr(self, name)
+        for field in fields(self):
+            getattr(wider, field.name)[block] = getattr(self, field.name)
         return wider
 
 
 def count_duels(games: Sequence[Games]) -> Duels:
     """The duels of strategies that have played the same deals, one `Games` each."""
-    duels = Duels.none(len(games))
     # A win has more cards than any loss: comparing cards is comparing outcomes.
     cards = [of_one.foundations.sum(axis=0, dtype=np.uint8) for of_one in games]
     won = [of_one == len(g.tally) - 1 for of_one, g in zip(cards, games, strict=True)]
+    both_won, ahead, won_where_failed = np.zeros((3, len(games), len(games)), dtype=np.int64)
     for a, of_a in enumerate(won):
-        duels.deals[a] = len(of_a)
-        duels.won[a] = duels.both_won[a, a] = np.count_nonzero(of_a)
+        both_won[a, a] = np.count_nonzero(of_a)
     for a, b in combinations(range(len(games)), 2):
-        duels.both_won[a, b] = duels.both_won[b, a] = np.count_nonzero(won[a] & won[b])
-        duels.ahead[a, b] = np.count_nonzero(cards[a] > cards[b])
-        duels.ahead[b, a] = np.count_nonzero(cards[b] > cards[a])
-    return duels
+        both_won[a, b] = both_won[b, a] = np.count_nonzero(won[a] & won[b])
+        ahead[a, b] = np.count_nonzero(cards[a] > cards[b])
+        ahead[b, a] = np.count_nonzero(cards[b] > cards[a])
+        won_where_failed[a, b] = np.count_nonzero(won[a][games[b].failed])
+        won_where_failed[b, a] = np.count_nonzero(won[b][games[a].failed])
+    failed = [of_one.failed.size for of_one in games]
+    return Duels.of_shard(cards[0].size, failed, both_won, ahead, won_where_failed)
+
+
+def _against_all(counts: Counts) -> Counts:
+    """Counts of each strategy, which are the same whoever it meets."""
+    return np.repeat(counts[:, np.newaxis], len(counts), axis=1)

@@ -9,20 +9,23 @@ import platform
 import shlex
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from calcsim.batch.deck_file import Deck
+from calcsim.batch.identity import plan_sha256
 from calcsim.batch.plan import Plan
+from calcsim.batch.shard_record import ShardRecord
+from calcsim.batch.wanted import Wanted
+from calcsim.engine.fault import Fault
 from calcsim.game.shuffle import DEAL_FORMAT
 from calcsim.game.variant import Variant
 from calcsim.strategy.strategy import Strategy, ready_player
 
 SCHEMA_VERSION = 1
 
+_MOST_FAULTS = 3
 _LIBRARIES = ("numba", "llvmlite", "numpy", "polars", "scipy")
 
 
@@ -34,10 +37,14 @@ class Course:
         started: when, with its time zone.
         workers: processes that play.
         playing: since when they do, strategies having been compiled.
-        fingerprints: of the strategies, in the order of the plan, once they are taken.
+        fingerprints: of the strategies by their labels, once they are taken.
+        before: the manifest of the run that this one goes on with, or None.
         deals_done: deals that every strategy has played.
         played: deals that each strategy has played, by its label.
         seconds: that each took for them, of all workers together.
+        audited: games of each that were played again in the reference engine.
+        faults: the first few games of each that it could not finish.
+        games: that were played since `playing`.
         finished: when it ended, or None.
         status: `running`, `finished`, `interrupted` or `failed`.
     """
@@ -45,12 +52,25 @@ class Course:
     started: datetime.datetime
     workers: int
     playing: datetime.datetime | None = None
-    fingerprints: Sequence[str | None] = ()
+    fingerprints: dict[str, str] = field(default_factory=dict)
+    before: dict[str, Any] | None = None
     deals_done: int = 0
     played: Counter[str] = field(default_factory=Counter)
     seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    audited: Counter[str] = field(default_factory=Counter)
+    faults: defaultdict[str, list[Fault]] = field(default_factory=lambda: defaultdict(list))
+    games: int = 0
     finished: datetime.datetime | None = None
     status: str = "running"
+
+    def count(self, record: ShardRecord) -> None:
+        """Add a shard."""
+        self.deals_done += record.count
+        for place, label in enumerate(record.labels):
+            self.played[label] += record.count
+            self.seconds[label] += record.seconds[place]
+            self.audited[label] += record.audited[place]
+            self.faults[label] = [*self.faults[label], *record.faults[place]][:_MOST_FAULTS]
 
 
 def now() -> datetime.datetime:
@@ -61,6 +81,7 @@ def now() -> datetime.datetime:
 def manifest(
     plan: Plan,
     course: Course,
+    wanted: Wanted,
     confidence: float,
     stopping: dict[str, Any] | None,
     digests: dict[str, Any],
@@ -70,14 +91,15 @@ def manifest(
     Args:
         plan: what is played, at the most where the run may stop early.
         course: how it goes.
+        wanted: what is done with the games.
         confidence: of the intervals.
         stopping: why the run may stop early, or None.
         digests: of the tables' content.
     """
     end = course.finished or now()
     seconds = (end - (course.playing or end)).total_seconds()
-    games = course.played.total()
-    return {
+    before = course.before or {}
+    data = {
         "schema_version": SCHEMA_VERSION,
         "status": course.status,
         "calcsim": importlib.metadata.version("calcsim"),
@@ -90,19 +112,19 @@ def manifest(
         "deals_done": course.deals_done,
         "deck": _deck_data(plan.deck) if plan.deck else None,
         "variant": plan.variant.as_data(),
-        "strategies": [
-            _strategy_data(strategy, plan.variant)
-            | {
-                "fingerprint": taken,
-                "deals_done": course.played[strategy.label],
-                "seconds": round(course.seconds[strategy.label], 3),
-            }
-            for strategy, taken in zip_longest(plan.strategies, course.fingerprints)
-        ],
+        "strategies": [_strategy_data(s, plan.variant) | _went(s, course) for s in plan.strategies],
         "confidence": confidence,
         "stopping": stopping,
-        "command": shlex.join(["calcsim", *sys.argv[1:]]),
-        "started": course.started.isoformat(timespec="seconds"),
+        "keep_going": wanted.keep_going,
+        "audit": wanted.audit,
+        "rows": wanted.rows,
+        "command": before.get("command") or shlex.join(["calcsim", *sys.argv[1:]]),
+        "folder": before.get("folder") or os.getcwd(),
+        "started": before.get("started") or course.started.isoformat(timespec="seconds"),
+        "resumed": [
+            *before.get("resumed", []),
+            *([course.started.isoformat(timespec="seconds")] if before else []),
+        ],
         "ended": end.isoformat(timespec="seconds") if course.finished else None,
         "machine": {
             "system": platform.platform(),
@@ -112,9 +134,21 @@ def manifest(
         },
         "throughput": {
             "seconds": round(seconds, 3),
-            "games_per_second": round(games / seconds, 1) if seconds > 0 else None,
+            "games_per_second": round(course.games / seconds, 1) if seconds > 0 else None,
         },
         "digests": digests,
+    }
+    return data | {"plan_sha256": plan_sha256(data)}
+
+
+def _went(strategy: Strategy, course: Course) -> dict[str, Any]:
+    label = strategy.label
+    return {
+        "fingerprint": course.fingerprints.get(label),
+        "deals_done": course.played[label],
+        "seconds": round(course.seconds[label], 3),
+        "audited": course.audited[label],
+        "faults": [fault.as_data() for fault in course.faults[label]],
     }
 
 

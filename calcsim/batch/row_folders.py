@@ -1,4 +1,4 @@
-"""Where a run directory keeps the rows of each strategy."""
+"""Where a run directory keeps the rows of each strategy, and its source."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 DEALS = "deals"
+SOURCES = "sources"
 
 _FIRST_AND_LAST = re.compile(r"(\d+)-(\d+)\.parquet", re.ASCII)
 
@@ -24,6 +25,11 @@ class RowFile:
 def row_folder(run: Path, label: str) -> Path:
     """The folder of a strategy's rows in a run directory; its label is percent-encoded."""
     return run / DEALS / f"strategy={quote(label, safe='')}"
+
+
+def source_folder(run: Path, label: str) -> Path:
+    """The folder of a strategy's source in a run directory."""
+    return run / SOURCES / quote(label, safe="")
 
 
 def row_file(run: Path, label: str, first: int, count: int) -> RowFile:

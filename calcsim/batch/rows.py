@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from calcsim.batch.digest import RowDigest
 from calcsim.engine.games import Deals, Games
 
 if TYPE_CHECKING:
@@ -43,6 +45,24 @@ def row_schema(foundations: int) -> dict[str, np.dtype[Any]]:
     )
     columns = deal_rows(Deals(seed=0, first=0, count=0), nothing)
     return {name: column.dtype for name, column in columns.items()}
+
+
+def row_digest(columns: Columns) -> str:
+    """The digest of rows, 64 hexadecimal digits."""
+    digest = RowDigest({name: column.dtype for name, column in columns.items()})
+    digest.update(columns)
+    return digest.hexdigest()
+
+
+def read_rows(path: Path) -> Columns | None:
+    """The columns of a file of rows; None if it is not there, or no whole file of rows."""
+    import polars as pl
+
+    try:
+        frame = pl.read_parquet(path, glob=False, hive_partitioning=False)
+        return {column.name: column.to_numpy() for column in frame}
+    except (OSError, pl.exceptions.PolarsError):
+        return None
 
 
 def write_parquet(frame: pl.DataFrame, file: BinaryIO) -> None:

@@ -3,32 +3,41 @@
 from __future__ import annotations
 
 import datetime
-import errno
 import itertools
 import json
+import shutil
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import quote
 
+from calcsim.batch.claim import CLAIM, Claim
 from calcsim.batch.digest import RowDigest, content_digest
+from calcsim.batch.disk_errors import RunDirectoryError, TakenError, told_plainly
 from calcsim.batch.files import write_whole
+from calcsim.batch.journal import JOURNAL, append_to_journal, rewrite_journal
 from calcsim.batch.plan import Plan
-from calcsim.batch.row_folders import DEALS, row_file
-from calcsim.batch.rows import Columns, deal_rows, row_schema, write_parquet
+from calcsim.batch.row_folders import DEALS, SOURCES, row_file, source_folder
+from calcsim.batch.rows import (
+    Columns,
+    deal_rows,
+    read_rows,
+    row_digest,
+    row_schema,
+    write_parquet,
+)
+from calcsim.batch.set_aside import set_aside
 from calcsim.batch.shard import ShardResult
+from calcsim.batch.shard_record import ShardRecord
+from calcsim.strategy.source import Source
 
 if TYPE_CHECKING:
     import polars as pl
 
 MANIFEST = "run.json"
-CLAIM = ".writing"
-"""Name of the empty file that is in a run directory while a run is written to it."""
-
-
-class RunDirectoryError(Exception):
-    """A directory that cannot take a run, or cannot be written any more."""
 
 
 def default_directory(plan: Plan) -> Path:
@@ -40,82 +49,133 @@ def default_directory(plan: Plan) -> Path:
     return next(new for new in itertools.chain([path], others) if not new.exists())
 
 
+@dataclass(frozen=True)
+class Contents:
+    """What a run directory will hold.
+
+    Attributes:
+        labels: of the strategies.
+        foundations: how many the variant has.
+        rows: whether the table `deals` is written.
+        sources: of strategies that are nowhere else for certain, by their labels.
+    """
+
+    labels: tuple[str, ...]
+    foundations: int
+    rows: bool
+    sources: Mapping[str, Source] = field(default_factory=dict)
+
+
 class RunDirectory:
     """A directory that one run is written to."""
 
-    def __init__(self, path: Path, plan: Plan, keep_deals: bool) -> None:
-        """Make the directory, or take an empty one.
+    def __init__(
+        self,
+        path: Path,
+        claim: Claim,
+        contents: Contents,
+        records: Iterable[ShardRecord] = (),
+    ) -> None:
+        """Take a directory that is there; see `new_directory` and `reopening.reopened_directory`.
 
         Args:
             path: where.
-            plan: of the run.
-            keep_deals: whether the table `deals` is written.
-
-        Raises:
-            RunDirectoryError: it holds something, is a file, or cannot be made or written.
+            claim: on it.
+            contents: what it will hold.
+            records: of shards that are whole already, in the order of their deals.
         """
         self.path = path
+        self.records = {record.first: record for record in records}
+        self._claim = claim
+        self._contents = contents
         self._table_digests: dict[str, str] = {}
-        self._keep_deals = keep_deals
-        labels = [strategy.label for strategy in plan.strategies]
-        schema = row_schema(len(plan.variant.foundations))
-        self._row_digests = {label: RowDigest(schema) for label in labels}
-        with _told_plainly(path):
-            self._made = [folder for folder in (path, *path.parents) if not folder.exists()]
-            path.mkdir(parents=True, exist_ok=True)
-            if any(path.iterdir()):
-                raise RunDirectoryError(
-                    f"{path} is not empty and nothing is written over: name a new directory"
-                )
-            self._claim()
-
-    def _claim(self) -> None:
-        """Make sure that of two runs that find the directory empty only one writes to it."""
-        try:
-            (self.path / CLAIM).open("x").close()
-        except FileExistsError:
-            raise RunDirectoryError(
-                f"another run is writing to {self.path}: name a new directory"
-            ) from None
+        schema = row_schema(contents.foundations)
+        self._row_digests = {label: RowDigest(schema) for label in contents.labels}
 
     def release(self) -> None:
         """Say that this run writes no more."""
-        _remove([self.path / CLAIM])
+        self._claim.release()
 
     def discard(self) -> None:
         """Take back the directory of a run that came to nothing."""
         with suppress(OSError):
             (self.path / MANIFEST).unlink(missing_ok=True)
+            shutil.rmtree(self.path / SOURCES, ignore_errors=True)
             self.release()
-            for folder in self._made:
+            for folder in self._claim.made:
                 folder.rmdir()
 
+    def abandon(self) -> None:
+        """Take back all that was written."""
+        for path in self.path.iterdir():
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            elif path.name != CLAIM:
+                path.unlink(missing_ok=True)
+        self.discard()
+
     def add(self, result: ShardResult) -> None:
-        """Write a shard's rows. Shards must come in the order of their deals.
+        """Write a shard that was played; see `write_shard`."""
+        pairs = zip(result.record.labels, result.games, strict=True) if self._contents.rows else ()
+        rows = {label: deal_rows(result.deals, games) for label, games in pairs}
+        self.write_shard(result.record, rows)
+
+    def write_shard(self, record: ShardRecord, rows: Mapping[str, Columns]) -> None:
+        """Write a shard's rows, and then that it is whole. They come in the order of their deals.
 
         Raises:
             RunDirectoryError: the disk is full, say; nothing of this shard is left.
         """
-        if not self._keep_deals:
-            return
-        games = zip(result.labels, result.games, strict=True)
-        rows = {label: deal_rows(result.deals, of_label) for label, of_label in games}
+        self._claim.check()
         written: list[Path] = []
         try:
             for label, columns in rows.items():
-                deals = result.deals
-                written.append(row_file(self.path, label, deals.first, deals.count).path)
+                written.append(row_file(self.path, label, record.first, record.count).path)
                 self._write_rows(written[-1], columns)
+            with told_plainly(self.path / JOURNAL):
+                append_to_journal(self.path, record)
         except RunDirectoryError:
             _remove(written)
             raise
         for label, columns in rows.items():
             self._row_digests[label].update(columns)
 
+    def take_up(self, record: ShardRecord) -> bool:
+        """Go through the rows of a shard that is whole already, in the order of the deals.
+
+        Returns:
+            Whether they are what was written. If not they are set aside, and the shard is no longer
+            among the records.
+
+        Raises:
+            RunDirectoryError: it cannot be written.
+        """
+        if not self._contents.rows:
+            return True
+        rows = {}
+        for label, digest in zip(record.labels, record.rows, strict=True):
+            columns = read_rows(row_file(self.path, label, record.first, record.count).path)
+            if columns is None or row_digest(columns) != digest:
+                self._give_up(record)
+                return False
+            rows[label] = columns
+        for label, columns in rows.items():
+            self._row_digests[label].update(columns)
+        return True
+
+    def _give_up(self, record: ShardRecord) -> None:
+        del self.records[record.first]
+        files = [row_file(self.path, label, record.first, record.count) for label in record.labels]
+        with told_plainly(self.path):
+            for file in files:
+                if file.path.exists():
+                    set_aside(self.path, file.path)
+            rewrite_journal(self.path, self.records.values())
+
     def _write_rows(self, path: Path, columns: Columns) -> None:
         import polars as pl
 
-        with _told_plainly(path):
+        with told_plainly(path):
             write_whole(path, partial(write_parquet, pl.DataFrame(columns)))
 
     def write_tables(self, tables: dict[str, pl.DataFrame]) -> None:
@@ -124,10 +184,11 @@ class RunDirectory:
         Raises:
             RunDirectoryError: the disk is full, say.
         """
+        self._claim.check()
         paths = [self.path / f"{name}.parquet" for name in tables]
         try:
             for path, frame in zip(paths, tables.values(), strict=True):
-                with _told_plainly(path):
+                with told_plainly(path):
                     write_whole(path, partial(write_parquet, frame))
         except RunDirectoryError:
             _remove(paths)
@@ -137,41 +198,57 @@ class RunDirectory:
     def digests(self) -> dict[str, Any]:
         """Digests of the content of all tables that are written, of `deals` one a strategy."""
         digests: dict[str, Any] = dict(self._table_digests)
-        if self._keep_deals:
+        if self._contents.rows:
             digests[DEALS] = {k: digest.hexdigest() for k, digest in self._row_digests.items()}
         return digests
 
+    def write_sources(self) -> None:
+        """Write the sources that are kept with the run.
+
+        Raises:
+            RunDirectoryError: the disk is full, say.
+        """
+        for label, source in self._contents.sources.items():
+            folder = source_folder(self.path, label)
+            for file in (source.main, *source.siblings):
+                path = folder / source.place_of(file)
+                with told_plainly(path):
+                    write_whole(path, partial(_write, file.content))
+
     def write_manifest(self, manifest: dict[str, Any]) -> None:
         """Write `run.json`."""
+        self._claim.check()
         text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
         path = self.path / MANIFEST
-        with _told_plainly(path):
-            write_whole(path, lambda file: file.write(text.encode()))
+        with told_plainly(path):
+            write_whole(path, partial(_write, text.encode()))
+
+
+def _write(content: bytes, file: BinaryIO) -> None:
+    file.write(content)
+
+
+def new_directory(path: Path, contents: Contents) -> RunDirectory:
+    """Make the directory of a run, or take an empty one.
+
+    Args:
+        path: where.
+        contents: what it will hold.
+
+    Raises:
+        RunDirectoryError: it holds something, is a file, or cannot be made or written.
+    """
+    claim = Claim(path)
+    if claim.holds_something():
+        claim.release()
+        raise TakenError(
+            f"{path} is not empty and nothing is written over: name a new directory, or go on with "
+            "the run in it by --resume"
+        )
+    return RunDirectory(path, claim, contents)
 
 
 def _remove(paths: list[Path]) -> None:
     for path in paths:
         with suppress(OSError):
             path.unlink()
-
-
-class _told_plainly:  # noqa: N801 - reads as what it does
-    """Turn an `OSError` about a path into a `RunDirectoryError` that says what to do."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, OSError):
-            what = error.strerror or str(error)
-            hint = {
-                errno.ENOSPC: "make room, or name a directory on another disk with --out",
-                errno.EACCES: "name a directory that you may write to with --out",
-                errno.EROFS: "name a directory that you may write to with --out",
-                errno.ENOTDIR: "name a directory with --out",
-                errno.EEXIST: "a file has that name: name a directory with --out",
-            }.get(error.errno or 0, "name another directory with --out")
-            raise RunDirectoryError(f"cannot write {self.path}: {what}; {hint}") from None

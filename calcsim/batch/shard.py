@@ -6,14 +6,18 @@ How a plan is cut decides nothing but who plays what when: the results are the s
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from calcsim.batch.duels import Duels, count_duels
+from calcsim.batch.auditing import audit_some
+from calcsim.batch.duels import count_duels
 from calcsim.batch.plan import Plan
+from calcsim.batch.rows import deal_rows, row_digest
+from calcsim.batch.shard_record import ShardRecord
+from calcsim.batch.wanted import Wanted
 from calcsim.engine.fault import Fault
-from calcsim.engine.games import Deals, Games, play
+from calcsim.engine.games import Deals, Games, play, play_on
 from calcsim.game.layout import Layout, lay_out_variant
 from calcsim.game.variant import Variant
 from calcsim.strategy.errors import StrategyError
@@ -27,6 +31,7 @@ _LEAST_SHARD = 1 / 16
 _PILOT_SECONDS = 0.02
 _MOST_SHARDS = 4096
 _SHARDS_A_WORKER = 2
+_ROWS_ALONE = Wanted(audit=0)
 
 
 @dataclass(frozen=True)
@@ -38,12 +43,20 @@ class Shard:
         variant: the rules.
         deals: which deals.
         arrays: digests of each strategy's own arrays, as `StrategyPlayer.arrays_sha256` has them.
+        wanted: what else is to be done with the games.
     """
 
     strategies: tuple[Strategy, ...]
     variant: Variant
     deals: Deals
     arrays: tuple[dict[str, str], ...]
+    wanted: Wanted
+
+    def __str__(self) -> str:
+        """`deals 0 to 999 of greedy, random`."""
+        last = self.deals.first + self.deals.count - 1
+        labels = ", ".join(strategy.label for strategy in self.strategies)
+        return f"deals {self.deals.first} to {last} of {labels}"
 
 
 @dataclass(frozen=True)
@@ -52,17 +65,13 @@ class ShardResult:
 
     Attributes:
         deals: those of the shard.
-        labels: of the strategies.
-        games: their results.
-        duels: of all pairs of strategies.
-        seconds: that each strategy took.
+        record: all counts.
+        games: the results of each strategy, for its rows; none if no rows were wanted.
     """
 
     deals: Deals
-    labels: tuple[str, ...]
+    record: ShardRecord
     games: tuple[Games, ...]
-    duels: Duels
-    seconds: tuple[float, ...]
 
 
 class StrategyFault(Exception):  # noqa: N818 - see `Fault`
@@ -84,11 +93,11 @@ def play_shard(shard: Shard) -> ShardResult:
     """Play a shard: a pure function, wherever and whenever it is called.
 
     Raises:
-        StrategyFault: a strategy raised or broke a rule.
+        StrategyFault: a strategy raised or broke a rule, and is not to go on after that.
         StrategyError: a strategy's arrays are not what they are where the plan was made.
+        AuditError: the engine has broken a rule itself.
     """
-    layout = _layout(shard.variant)
-    games, seconds = [], []
+    games, seconds, audited = [], [], []
     for strategy, arrays in zip(shard.strategies, shard.arrays, strict=True):
         player = ready_player(strategy, shard.variant)
         if player.arrays_sha256 != arrays:
@@ -97,16 +106,42 @@ def play_shard(shard: Shard) -> ShardResult:
                 "it must be a function of the variant and its parameters alone"
             )
         start = time.perf_counter()
-        try:
-            games.append(play(player, layout, shard.deals))
-        except Fault as fault:
-            raise StrategyFault(strategy, fault) from None
+        games.append(_play(strategy, shard))
         seconds.append(time.perf_counter() - start)
-    labels = tuple(strategy.label for strategy in shard.strategies)
-    return ShardResult(shard.deals, labels, tuple(games), count_duels(games), tuple(seconds))
+        audited.append(audit_some(strategy, shard.variant, shard.deals, games[-1], shard.wanted))
+    record = _record(shard, games, seconds, audited)
+    return ShardResult(shard.deals, record, tuple(games) if shard.wanted.rows else ())
 
 
-def seconds_a_deal(plan: Plan) -> float:
+def _play(strategy: Strategy, shard: Shard) -> Games:
+    player, layout = ready_player(strategy, shard.variant), _layout(shard.variant)
+    if shard.wanted.goes_on(strategy):
+        return play_on(player, layout, shard.deals)
+    try:
+        return play(player, layout, shard.deals)
+    except Fault as fault:
+        raise StrategyFault(strategy, fault) from None
+
+
+def _record(
+    shard: Shard, games: Sequence[Games], seconds: Sequence[float], audited: Sequence[int]
+) -> ShardRecord:
+    return ShardRecord(
+        first=shard.deals.first,
+        count=shard.deals.count,
+        labels=tuple(strategy.label for strategy in shard.strategies),
+        tallies=tuple(of_one.tally for of_one in games),
+        direct_plays=tuple(int(of_one.direct_plays.sum(dtype=int)) for of_one in games),
+        failed=tuple(of_one.failed.size for of_one in games),
+        faults=tuple(of_one.faults for of_one in games),
+        duels=count_duels(games),
+        seconds=tuple(seconds),
+        audited=tuple(audited),
+        rows=tuple(row_digest(deal_rows(shard.deals, of_one)) for of_one in games),
+    )
+
+
+def seconds_a_deal(plan: Plan, wanted: Wanted) -> float:
     """How long all strategies together take for a deal, by playing the first few.
 
     Raises:
@@ -114,7 +149,7 @@ def seconds_a_deal(plan: Plan) -> float:
     """
     deals = 1
     while True:
-        shard = next(make_shards(plan, min(deals, plan.deals)))
+        shard = next(make_shards(plan, min(deals, plan.deals), wanted=wanted))
         start = time.perf_counter()
         play_shard(shard)
         seconds = time.perf_counter() - start
@@ -128,7 +163,9 @@ def _layout(variant: Variant) -> Layout:
     return lay_out_variant(variant)
 
 
-def make_shards(plan: Plan, size: int, workers: int | None = None) -> Iterator[Shard]:
+def make_shards(
+    plan: Plan, size: int, workers: int | None = None, wanted: Wanted = _ROWS_ALONE
+) -> Iterator[Shard]:
     """Cut a plan into shards of `size` deals.
 
     Args:
@@ -136,6 +173,7 @@ def make_shards(plan: Plan, size: int, workers: int | None = None) -> Iterator[S
         size: deals in a shard, fewer in the last one.
         workers: how many are to be done at about the same time: the last shards become smaller and
             smaller. Left out, only the very last one does.
+        wanted: what else is to be done with the games.
     """
     arrays = tuple(ready_player(s, plan.variant).arrays_sha256 for s in plan.strategies)
     first, end = plan.first_deal, plan.first_deal + plan.deals
@@ -144,7 +182,7 @@ def make_shards(plan: Plan, size: int, workers: int | None = None) -> Iterator[S
         if workers:
             fair = -(-(end - first) // (_SHARDS_A_WORKER * workers))
             count = min(count, max(fair, int(size * _LEAST_SHARD), 1))
-        yield Shard(plan.strategies, plan.variant, plan.deals_from(first, count), arrays)
+        yield Shard(plan.strategies, plan.variant, plan.deals_from(first, count), arrays, wanted)
         first += count
 
 

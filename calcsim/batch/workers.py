@@ -1,33 +1,29 @@
-"""Worker processes: spawned, deaf to Ctrl-C, and gone when their parent is."""
+"""Worker processes that play shards: in order, a few at a time, whatever becomes of any of them."""
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from functools import partial
+from concurrent.futures import Future
 from itertools import islice
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from calcsim.batch.interrupts import interrupts_held
 from calcsim.batch.plan import Plan
+from calcsim.batch.process_pool import PoolError, ProcessPool
 from calcsim.batch.shard import Shard, ShardResult, play_shard, seconds_a_deal
+from calcsim.batch.wanted import Wanted
 from calcsim.strategy.fingerprint import fingerprint
 
 _WAITING_A_WORKER = 2
 
-Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
 class WorkerError(Exception):
-    """A worker process ended before its work did."""
+    """Worker processes that end before their work does."""
 
 
 def available_cores() -> int:
@@ -43,9 +39,7 @@ class Workers:
     def __init__(self, count: int) -> None:
         """Start the processes as work comes in."""
         self.count = count
-        self._executor = ProcessPoolExecutor(
-            count, mp_context=multiprocessing.get_context("spawn"), initializer=_begin_work
-        )
+        self._pool = ProcessPool(count)
 
     def __enter__(self) -> Self:
         """The workers themselves."""
@@ -58,10 +52,9 @@ class Workers:
         trace: TracebackType | None,
     ) -> None:
         """End the processes; they hold nothing that is still wanted, and would take their time."""
-        _kill(self._executor)
-        self._executor.shutdown(wait=True, cancel_futures=True)
+        self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def measure_pace(self, plan: Plan) -> float:
+    def measure_pace(self, plan: Plan, wanted: Wanted) -> float:
         """Seconds that all strategies together take for a deal.
 
         It starts the processes and has them load what they need: a process for each thousand deals,
@@ -69,11 +62,11 @@ class Workers:
 
         Raises:
             StrategyFault: a strategy raised or broke a rule in the first deals.
-            WorkerError: a worker process was killed.
+            WorkerError: processes were killed, or cannot start.
         """
         number = min(self.count, 1 + plan.deals // 1000)
-        measured = [self._submit(seconds_a_deal, plan) for _ in range(number)]
-        return min(map(_result, measured))
+        measured = [self._submit(seconds_a_deal, plan, wanted) for _ in range(number)]
+        return min(_result(seconds, "the first deals were played") for seconds in measured)
 
     def take_fingerprints(self, plan: Plan) -> Iterator[str]:
         """The fingerprint of each strategy, taken where its code is loaded anyway.
@@ -82,76 +75,46 @@ class Workers:
 
         Raises:
             StrategyError: a strategy does not play a deal the same way each time.
-            WorkerError: a worker process was killed.
+            WorkerError: processes were killed.
         """
-        tasks = [partial(fingerprint, strategy) for strategy in plan.strategies]
-        return map(_result, [self._submit(task, plan.variant) for task in tasks])
+        taken = [self._submit(fingerprint, s, plan.variant) for s in plan.strategies]
+        return (
+            _result(of_one, f"the fingerprint of '{strategy.label}' was taken")
+            for strategy, of_one in zip(plan.strategies, taken, strict=True)
+        )
 
     def play_in_order(self, shards: Iterable[Shard]) -> Iterator[ShardResult]:
         """Play shards and give their results in the order of the shards.
 
-        Only a few are under way or waiting at any time, so that memory stays flat.
+        Only a few are under way or waiting at any time, so that memory stays flat. If a process is
+        killed, its shard is played by another.
 
         Raises:
-            WorkerError: a worker process was killed.
+            StrategyFault: a strategy raised or broke a rule.
+            WorkerError: a shard has taken several processes down.
         """
         remaining = iter(shards)
         window = islice(remaining, self.count * _WAITING_A_WORKER)
-        under_way = deque(self._submit(play_shard, shard) for shard in window)
+        under_way = deque((shard, self._submit(play_shard, shard)) for shard in window)
         return self._results(under_way, remaining)
 
     def _results(
-        self, under_way: deque[Future[ShardResult]], remaining: Iterator[Shard]
+        self, under_way: deque[tuple[Shard, Future[ShardResult]]], remaining: Iterator[Shard]
     ) -> Iterator[ShardResult]:
         while under_way:
-            result = _result(under_way.popleft())
-            for shard in islice(remaining, 1):
-                under_way.append(self._submit(play_shard, shard))
+            shard, future = under_way.popleft()
+            result = _result(future, f"{shard} were played")
+            for following in islice(remaining, 1):
+                under_way.append((following, self._submit(play_shard, following)))
             yield result
 
-    def _submit(self, work: Callable[[Task], Result], task: Task) -> Future[Result]:
-        try:
-            with interrupts_held():  # here, processes are started
-                return self._executor.submit(work, task)
-        except BrokenProcessPool:
-            raise _killed() from None
+    def _submit(self, work: Callable[..., Result], *task: Any) -> Future[Result]:
+        with interrupts_held():  # here, threads are started
+            return self._pool.submit(work, *task)
 
 
-def _result(future: Future[Result]) -> Result:
+def _result(future: Future[Result], what: str) -> Result:
     try:
         return future.result()
-    except BrokenProcessPool:
-        raise _killed() from None
-
-
-def _killed() -> WorkerError:
-    return WorkerError(
-        "a worker process was killed or crashed (too little memory?), or could not start (a script "
-        "must be a file, and call simulate under `if __name__ == '__main__':`); what was finished "
-        "is kept"
-    )
-
-
-def _begin_work() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _kill(executor: Executor) -> None:
-    processes = list((getattr(executor, "_processes", None) or {}).values())
-    for process in processes:
-        process.kill()
-    for process in processes:
-        process.join()
-    # Who is killed while sending a result leaves half of it in the pipe. With its last writer gone
-    # the executor's thread sees the end of it, instead of waiting for the other half for ever.
-    results = getattr(executor, "_result_queue", None)
-    if results is not None:
-        results._writer.close()
+    except PoolError as error:
+        raise WorkerError(f"{error}, when {what}; what was finished before is kept") from None

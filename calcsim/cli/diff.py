@@ -86,7 +86,7 @@ def _find_parts(
 @contextmanager
 def _played_again(run: Run, a: str, b: str, note: Note, show_progress: bool) -> Iterator[Run]:
     """A run of the same deals with the two strategies alone, which is gone after the block."""
-    from calcsim.batch.run_directory import RunDirectoryError
+    from calcsim.batch.disk_errors import RunDirectoryError
     from calcsim.batch.workers import WorkerError
     from calcsim.recorded import ChangedError, recorded_plan
     from calcsim.simulation import simulate

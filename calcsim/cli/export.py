@@ -78,8 +78,8 @@ def command(
 ) -> None:
     """Write a TABLE of the run directory RUN for other programs.
 
-    The tables are win_rates (the default), foundation_counts, head_to_head, and deals: a row per
-    strategy and deal.
+    The tables are win_rates (the default), foundation_counts, head_to_head, standings (with ranks
+    and points), and deals: a row per strategy and deal.
     """
     from calcsim.analysis.export import ExportError, write_table
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from calcsim.cli.replay_words import deck_words, replay_command
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from calcsim.batch.plan import Plan
     from calcsim.batch.shard import StrategyFault
     from calcsim.engine.fault import Fault
@@ -30,6 +33,32 @@ def describe_fault(plan: Plan, raised: StrategyFault, rules: list[str]) -> str:
     deck = deck_words(plan.deck.path, plan.deck.letters) if plan.deck else []
     command = replay_command(strategy.spec, plan.seed, fault.deal, rules, deck)
     return "\n".join(filter(None, [*lines, f"see the game: {command}"]))
+
+
+def describe_failures(
+    plan: Plan, win_rates: pl.DataFrame, manifest: Mapping[str, Any], rules: list[str]
+) -> Iterator[str]:
+    """Of each strategy with games that failed, how many, and what became of the first.
+
+    Args:
+        plan: what was played.
+        win_rates: the table of the run.
+        manifest: of the run.
+        rules: the options of the command line that mean the plan's variant.
+    """
+    from calcsim.batch.shard import StrategyFault
+    from calcsim.engine.fault import Fault
+
+    faults = {data["label"]: data["faults"] for data in manifest["strategies"]}
+    strategies = {strategy.label: strategy for strategy in plan.strategies}
+    for label, deals, failed in win_rates.select("strategy", "deals", "failed").iter_rows():
+        if failed:
+            first = StrategyFault(strategies[label], Fault.from_data(faults[label][0]))
+            yield (
+                f"{failed:,} of {deals:,} games of '{label}' failed: they count as lost, but as "
+                "won at the high end of the interval; the first: "
+                f"{describe_fault(plan, first, rules)}"
+            )
 
 
 def fault_words(fault: Fault, variant: Variant) -> str:

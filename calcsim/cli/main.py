@@ -19,10 +19,14 @@ _VERBS = (
     "compare",
     "diff",
     "export",
+    "reproduce",
+    "merge",
     "strategies",
     "variants",
     "deal",
     "replay",
+    "new",
+    "check",
 )
 
 _EXIT_FAILED = 1

@@ -68,6 +68,27 @@ class Share(click.FloatRange):
         return number
 
 
+class Portion(click.ParamType[float]):
+    """A fraction above 0 and up to 1, or a percentage: 0.01 or 1%."""
+
+    name = "portion"
+
+    def convert(
+        self, value: Any, option: click.Parameter | None, context: click.Context | None
+    ) -> float:
+        """The fraction; fails with one line that says what would do."""
+        if isinstance(value, float):
+            return value
+        digits, percent, rest = value.strip().partition("%")
+        try:
+            portion = float(digits) / (100 if percent else 1)
+        except ValueError:
+            portion = math.nan
+        if rest or not 0 < portion <= 1:
+            self.fail(f"'{value}' is no portion: write 1% or 0.01, up to 100%", option, context)
+        return portion
+
+
 class FilePath(click.Path):
     """A path of a file or a folder, which may or may not be there; an empty word is none."""
 

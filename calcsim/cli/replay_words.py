@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from calcsim.cli.options import rules_words
@@ -46,9 +47,10 @@ def recorded_commands(
         labels: of the strategies that will be asked for.
         note: called with a line about whatever the commands need, or would show otherwise.
     """
-    from calcsim.recorded import ChangedError, recorded_entry, recorded_strategy, recorded_variant
+    from calcsim.game.variant_data import variant_from_record
+    from calcsim.recorded import ChangedError, recorded_entry, recorded_strategy
 
-    variant = recorded_variant(manifest)
+    variant = variant_from_record(manifest["variant"])
     entries = {label: recorded_entry(manifest, label) for label in labels}
     rules = _recorded_rules(manifest, variant, note)
     deck = _recorded_deck(manifest, variant, note)
@@ -84,7 +86,9 @@ def _recorded_rules(manifest: Mapping[str, Any], variant: Variant, note: Note) -
     if file is None:
         file = "FILE.toml"
         note(f"put the file with the rules of '{variant.name}' in the place of {file}")
-    elif _finds(file, counts, variant):
+        return rules_words(file, *counts)
+    file = str(Path(manifest["folder"]) / file)
+    if _finds(file, counts, variant):
         note(f"the commands need the rules file {file}")
     else:
         note(f"the commands need the rules of '{variant.name}', which {file} does not hold now")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from calcsim.game.trace import Move
 
 
@@ -22,3 +25,12 @@ class Fault(Exception):  # noqa: N818 - "fault" is what players read
         self.card = card
         self.move = move
         self.raised = raised
+
+    def as_data(self) -> dict[str, Any]:
+        """The fault as JSON holds it."""
+        return {"deal": self.deal, "card": self.card, "move": self.move, "raised": self.raised}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Fault:
+        """The opposite of `as_data`."""
+        return cls(data["deal"], data["card"], data["move"], data["raised"])

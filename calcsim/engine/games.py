@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -44,6 +46,11 @@ class Player(Protocol):
         """See the attributes."""
 
 
+_MOST_PARTS = 1000
+_MOST_FAULTS = 3
+"""So many are kept of all that a strategy makes in the deals that it plays in one go."""
+
+
 @dataclass(frozen=True)
 class Deals:
     """Consecutive deals.
@@ -63,17 +70,22 @@ class Deals:
 
 @dataclass(frozen=True)
 class Games:
-    """Results of consecutive deals.
+    """Results of consecutive deals. A game that failed counts as it lay when it did.
 
     Attributes:
         foundations: uint8, shape (foundations, deals), cards on each foundation at the end.
         direct_plays: uint8, shape (deals,).
         tally: int64, shape (winning cards + 1,), games by the number of foundation cards.
+        failed: int64, shape (games that failed,), their places among the deals, ascending. One
+            whose foundations were all complete by then is won, and not among them.
+        faults: of the first few of these.
     """
 
     foundations: NDArray[np.uint8]
     direct_plays: NDArray[np.uint8]
     tally: NDArray[np.int64]
+    failed: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    faults: tuple[Fault, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -101,18 +113,73 @@ def play(player: Player, layout: Layout, deals: Deals) -> Games:
     Raises:
         Fault: the strategy raised or broke a rule; the games before are lost.
     """
-    return _play(player, layout, deals, None)
+    games, fault = _play(player, layout, deals, None)
+    if fault is not None:
+        raise fault
+    return games
+
+
+def play_on(player: Player, layout: Layout, deals: Deals) -> Games:
+    """Play consecutive deals, whatever the strategy makes of some of them."""
+    parts: list[Games] = []
+    played, count = 0, deals.count
+    while played < deals.count or not parts:
+        part = _slice(deals, played, count)
+        games, fault = _play(player, layout, part, None)
+        if fault is None:
+            count *= 2
+        else:
+            place = fault.deal - part.first
+            games = _up_to_fault(games, layout, place, fault)
+            count = 2 * (place + 1)  # the next fault may be as near
+        parts.append(games)
+        if len(parts) == _MOST_PARTS:
+            parts = [_joined(parts)]
+        played += games.direct_plays.size
+    return _joined(parts)
+
+
+def _slice(deals: Deals, start: int, count: int) -> Deals:
+    count = min(count, deals.count - start)
+    cards = None if deals.cards is None else deals.cards[start : start + count]
+    return Deals(deals.seed, deals.first + start, count, cards)
+
+
+def _up_to_fault(games: Games, layout: Layout, place: int, fault: Fault) -> Games:
+    """The games before that of a fault, and that one as it lies on the table."""
+    table = layout.tables[0]
+    games.foundations[:, place] = table.foundations
+    games.direct_plays[place] = table.direct_plays[0]
+    cards = int(table.foundations.sum(dtype=int))
+    games.tally[cards] += 1
+    is_won = cards == games.tally.size - 1
+    return Games(
+        games.foundations[:, : place + 1],
+        games.direct_plays[: place + 1],
+        games.tally,
+        np.array([] if is_won else [place], dtype=np.int64),
+        () if is_won else (fault,),
+    )
+
+
+def _joined(parts: Sequence[Games]) -> Games:
+    """Games one after the other."""
+    sizes = [part.direct_plays.size for part in parts]
+    starts = itertools.accumulate(sizes[:-1], initial=0)
+    return Games(
+        np.concatenate([part.foundations for part in parts], axis=1),
+        np.concatenate([part.direct_plays for part in parts]),
+        np.sum([part.tally for part in parts], axis=0),
+        np.concatenate([part.failed + start for part, start in zip(parts, starts, strict=True)]),
+        tuple(itertools.islice((f for part in parts for f in part.faults), _MOST_FAULTS)),
+    )
 
 
 def trace_game(player: Player, variant: Variant, deals: Deals) -> TracedGame:
     """Play one deal (`deals.count` is 1) and keep every move, up to a fault if there is one."""
     layout = lay_out_variant(variant)
     trace = empty_trace(variant)
-    fault = None
-    try:
-        _play(player, layout, deals, trace)
-    except Fault as raised:
-        fault = raised
+    _, fault = _play(player, layout, deals, trace)
     table = layout.tables[0]
     return TracedGame(
         tuple(_foundation_on(table, number) for number in range(len(variant.foundations))),
@@ -142,25 +209,32 @@ def make_ready(player: Player, layout: Layout) -> None:
         numba.core.errors.NumbaError: the strategy does not compile.
     """
     for trace in (_NO_TRACE, _ANY_TRACE):
-        _play(player, layout, _NO_DEALS, trace)
+        arguments = _arguments(player, layout, _NO_DEALS, trace)
+        compiled(play_deals, player.code_key, arguments)(*arguments)
 
 
-def _play(player: Player, layout: Layout, deals: Deals, trace: NDArray[np.int64] | None) -> Games:
+def _play(
+    player: Player, layout: Layout, deals: Deals, trace: NDArray[np.int64] | None
+) -> tuple[Games, Fault | None]:
+    """The results of consecutive deals; with a fault, of those before it."""
     arguments = _arguments(player, layout, deals, trace)
     entry = compiled(play_deals, player.code_key, arguments)
     *_, foundations, direct_plays, tally, _ = arguments
-    fault = layout.dealers[0].fault
+    games = Games(foundations, direct_plays, tally)
+    found = layout.dealers[0].fault
     try:
         with np.errstate(over="ignore"):  # for the interpreted engine: unsigned words wrap
             legal = entry(*arguments)
     except Exception as raised:
         cause = f"{type(raised).__name__}: {raised}".rstrip(": ")
-        raise Fault(deals.first + int(fault[FAULT_DEAL]), 0, None, cause) from raised
-    if not legal:
-        card = int(fault[FAULT_CARD])
-        move = describe_move(int(fault[FAULT_MOVE]), card)
-        raise Fault(deals.first + int(fault[FAULT_DEAL]), card, move)
-    return Games(foundations, direct_plays, tally)
+        fault = Fault(deals.first + int(found[FAULT_DEAL]), 0, None, cause)
+        fault.__cause__ = raised
+        return games, fault
+    if legal:
+        return games, None
+    card = int(found[FAULT_CARD])
+    move = describe_move(int(found[FAULT_MOVE]), card)
+    return games, Fault(deals.first + int(found[FAULT_DEAL]), card, move)
 
 
 def _arguments(

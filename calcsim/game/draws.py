@@ -74,4 +74,4 @@ def random_below(table: Any, bound: int) -> int:
         refused = np.uint64(2**32) % limit
         while product & _LOW_HALF < refused:
             product = next_half_word(own) * limit
-    return int(product >> _HALF_BITS)
+    return int(np.int64(product >> _HALF_BITS))  # signed, like the numbers that it meets

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from calcsim.game.cards import NotationError, parse_card
@@ -55,6 +56,16 @@ def variant_from_data(data: Mapping[str, Any], name: str, summary: str = "") -> 
         wastes=_value(data, "wastes", int, Variant.wastes),
         redeals=_value(data, "redeals", int, Variant.redeals),
     )
+
+
+def variant_from_record(data: Mapping[str, Any]) -> Variant:
+    """The rules that a manifest holds, under the name that they have there.
+
+    Raises:
+        VariantError: they are no rules.
+    """
+    name, _, _ = str(data["name"]).partition(":")  # counts in a name are among the data as well
+    return replace(variant_from_data({**data, "name": name}, name), name=data["name"])
 
 
 def _foundation(number: int, data: Mapping[str, Any]) -> Foundation:

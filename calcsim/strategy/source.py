@@ -69,6 +69,10 @@ class Source:
         parts = [f"{file.module} {file.sha256}" for file in (self.main, *self.siblings)]
         return hashlib.sha256("\n".join([*parts, *self.requirements]).encode()).hexdigest()
 
+    def place_of(self, file: SourceFile) -> str:
+        """Where one of the files is, from the folder of the strategy's own."""
+        return str(Path(file.path).relative_to(Path(self.main.path).parent))
+
     def execute(self) -> ModuleType:
         """Run the file as a new module; what it imports from beside it is run anew as well.
 

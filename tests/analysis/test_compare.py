@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
-from executors import InProcess
+from executors import POOL, InProcess
 
 from calcsim.analysis import common_deals
 from calcsim.analysis.arms import CompareError, find_arm, find_arms
@@ -48,7 +48,7 @@ def play(folder):
         if not (folder / name).exists():
             settings = {"variant": "easy-5", "deals": 400, "seed": 5} | plan
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr("calcsim.batch.workers.ProcessPoolExecutor", InProcess)
+                patch.setattr(POOL, InProcess)
                 simulate(
                     make_plan(strategies.split(), **settings),
                     out=folder / name,

@@ -6,6 +6,7 @@ import pytest
 from calcsim.analysis.sequences import rate_sequence
 from calcsim.analysis.stopping import Stopping
 from calcsim.analysis.tally import Tally
+from calcsim.analysis.totals import Totals
 from calcsim.batch.duels import Duels
 
 CARDS = 52
@@ -26,11 +27,17 @@ def played(wins, deals):
             duels.deals[a, b] = deals
             duels.won[a, b] = of_a
             duels.both_won[a, b] = min(of_a, of_b)
-    return {label: tally_of(of_one, deals) for label, of_one in wins.items()}, duels
+    return totals_of({label: tally_of(of_one, deals) for label, of_one in wins.items()}, duels)
+
+
+def totals_of(tallies, duels):
+    totals = Totals(list(tallies), CARDS)
+    totals.tallies, totals.duels = tallies, duels
+    return totals
 
 
 def who_goes_on(stopping, wins, deals, playing=None):
-    return stopping.who_goes_on(playing or list(wins), *played(wins, deals), 0.95)
+    return stopping.who_goes_on(playing or list(wins), played(wins, deals), 0.95)
 
 
 def test_a_run_goes_on_until_every_interval_is_narrow_enough():
@@ -85,7 +92,21 @@ def test_the_best_survives_in_most_races():
             duels.deals[:], duels.won[:] = deals, seen.sum(axis=1)[:, None]
             duels.both_won[:] = seen @ seen.T
             tallies = {str(n): tally_of(int(seen[n].sum()), deals) for n in range(4)}
-            if "0" not in Stopping(race=True).who_goes_on(list(tallies), tallies, duels, 0.5):
+            totals = totals_of(tallies, duels)
+            if "0" not in Stopping(race=True).who_goes_on(list(tallies), totals, 0.5):
                 dropped += 1
                 break
     assert dropped <= 150
+
+
+def test_games_that_failed_keep_a_run_going():
+    """They may be won or lost, so that neither precision nor the end of a race comes of them."""
+    totals = played({"a": 5000, "b": 100}, 10_000)
+    precise, race = Stopping(precision=0.02), Stopping(race=True)
+    assert precise.who_goes_on(["a", "b"], totals, 0.95) == []
+    assert race.who_goes_on(["a", "b"], totals, 0.95) == []
+    failed = 4900
+    totals.tallies["b"] = Tally(totals.tallies["b"].foundation_cards, 0, failed)
+    totals.duels.failed[1, :] = failed
+    assert precise.who_goes_on(["a", "b"], totals, 0.95) == ["a", "b"]
+    assert race.who_goes_on(["a", "b"], totals, 0.95) == ["a", "b"]

@@ -49,6 +49,7 @@ def test_win_rates_have_the_promised_columns() -> None:
         "mean_foundation_cards": pl.Float64,
         "sd_foundation_cards": pl.Float64,
         "mean_direct_plays": pl.Float64,
+        "failed": pl.UInt64,
     }
     for tallies in ({"steady": STEADY}, {}):
         assert_columns(win_rates_of(tallies), promised)
@@ -84,7 +85,16 @@ def test_win_rates_by_hand() -> None:
         "near_misses": 3,
         "mean_foundation_cards": 2.5,
         "mean_direct_plays": 3.5,
+        "failed": 0,
     }
+
+
+def test_games_that_failed_widen_the_interval_upwards() -> None:
+    failing = Tally(STEADY.foundation_cards, STEADY.direct_plays, failed=3)
+    row = win_rates_of({"failing": failing}).row(0, named=True)
+    assert (row["wins"], row["win_rate"], row["failed"]) == (2, 0.2, 3)
+    assert row["win_rate_low"] == wilson_interval(2, 10, 0.9)[0]
+    assert row["win_rate_high"] == wilson_interval(5, 10, 0.9)[1]
 
 
 def test_foundation_counts_by_hand() -> None:

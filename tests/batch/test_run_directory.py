@@ -8,17 +8,15 @@ import numpy as np
 import polars as pl
 import pytest
 
+from calcsim.batch.claim import CLAIM
 from calcsim.batch.digest import RowDigest, content_digest
+from calcsim.batch.disk_errors import RunDirectoryError
 from calcsim.batch.plan import make_plan
 from calcsim.batch.rows import row_schema
-from calcsim.batch.run_directory import (
-    CLAIM,
-    RunDirectory,
-    RunDirectoryError,
-    default_directory,
-)
+from calcsim.batch.run_directory import Contents, default_directory, new_directory
 
 PLAN = make_plan(["greedy"], seed=7, deals=10)
+CONTENTS = Contents(("greedy",), 4, rows=True)
 ROWS = {
     "deal": pl.UInt64,
     "won": pl.Boolean,
@@ -43,6 +41,7 @@ def test_the_files_of_a_run(run):
         "foundation_counts.parquet",
         "head_to_head.parquet",
         "run.json",
+        "shards.ndjson",
         "win_rates.parquet",
     ]
 
@@ -63,6 +62,7 @@ def test_the_columns_of_win_rates(run):
         ("mean_foundation_cards", pl.Float64),
         ("sd_foundation_cards", pl.Float64),
         ("mean_direct_plays", pl.Float64),
+        ("failed", pl.UInt64),
     ]
     assert frame["strategy"].to_list() == list(FOLDERS)
 
@@ -135,7 +135,7 @@ def test_the_schema_of_rows_follows_the_foundations():
 
 
 def test_an_empty_directory_is_taken_and_not_removed(tmp_path):
-    directory = RunDirectory(tmp_path, PLAN, keep_deals=True)
+    directory = new_directory(tmp_path, CONTENTS)
     directory.write_manifest({})
     assert files_of(tmp_path) == [CLAIM, "run.json"]
     directory.discard()
@@ -145,22 +145,22 @@ def test_an_empty_directory_is_taken_and_not_removed(tmp_path):
 
 def test_of_two_runs_that_find_a_directory_empty_one_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "iterdir", lambda path: iter([]))
-    first = RunDirectory(tmp_path, PLAN, keep_deals=True)
+    first = new_directory(tmp_path, CONTENTS)
     with pytest.raises(RunDirectoryError, match="another run is writing to"):
-        RunDirectory(tmp_path, PLAN, keep_deals=True)
+        new_directory(tmp_path, CONTENTS)
     first.release()
-    RunDirectory(tmp_path, PLAN, keep_deals=True)
+    new_directory(tmp_path, CONTENTS)
 
 
 def test_a_discarded_run_takes_its_new_folders_with_it(tmp_path):
     (tmp_path / "a").mkdir()
-    RunDirectory(tmp_path / "a" / "b" / "c", PLAN, keep_deals=True).discard()
+    new_directory(tmp_path / "a" / "b" / "c", CONTENTS).discard()
     assert os.listdir(tmp_path) == ["a"]
     assert not os.listdir(tmp_path / "a")
 
 
 def test_discarding_spares_what_others_put_beside_it(tmp_path):
-    directory = RunDirectory(tmp_path / "results" / "run", PLAN, keep_deals=True)
+    directory = new_directory(tmp_path / "results" / "run", CONTENTS)
     (tmp_path / "results" / "other").mkdir()
     directory.discard()
     assert os.listdir(tmp_path / "results") == ["other"]
@@ -170,7 +170,7 @@ def test_discarding_spares_what_others_put_beside_it(tmp_path):
 def test_a_directory_that_holds_anything_is_refused(tmp_path, name):
     (tmp_path / name).write_text("mine")
     with pytest.raises(RunDirectoryError, match="is not empty and nothing is written over"):
-        RunDirectory(tmp_path, PLAN, keep_deals=True)
+        new_directory(tmp_path, CONTENTS)
     assert os.listdir(tmp_path) == [name]
     assert (tmp_path / name).read_text() == "mine"
 
@@ -179,7 +179,7 @@ def test_a_directory_that_holds_anything_is_refused(tmp_path, name):
 def test_a_file_in_the_way_is_refused_and_told(tmp_path, path):
     (tmp_path / "file").write_text("mine")
     with pytest.raises(RunDirectoryError, match="--out") as raised:
-        RunDirectory(tmp_path / path, PLAN, keep_deals=True)
+        new_directory(tmp_path / path, CONTENTS)
     assert str(tmp_path / path) in str(raised.value)
     assert (tmp_path / "file").read_text() == "mine"
 

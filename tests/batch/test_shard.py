@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from calcsim.batch.plan import make_plan
 from calcsim.batch.shard import MOST_SHARD_DEALS, StrategyFault, make_shards, play_shard, shard_size
+from calcsim.batch.wanted import Wanted
 
 DEALS = st.integers(1, 2**64 - 1)
 
@@ -55,7 +56,7 @@ def test_a_shard_and_its_fault_can_be_sent_anywhere(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("def place(table, card):\n    return -1\n")
     plan = make_plan(["greedy", str(file)], seed=1, deals=3)
-    (shard,) = make_shards(plan, 3)
+    (shard,) = make_shards(plan, 3, wanted=Wanted(keep_going=False))
     shard = pickle.loads(pickle.dumps(shard))
     with pytest.raises(StrategyFault) as raised:
         play_shard(shard)

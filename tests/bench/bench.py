@@ -20,15 +20,18 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import reference
-import reference_strategies
 from measure import Measured, measure
+from reference_strategies import PLACE
 
 from calcsim.batch.shard import MOST_SHARD_DEALS
 from calcsim.engine.games import Deals, Games, make_ready, play
 from calcsim.game.deal import deal_cards
 from calcsim.game.layout import Layout, lay_out_variant
 from calcsim.game.variants import STANDARD
+from calcsim.reference.dealing import new_game
+from calcsim.reference.draws import StrategyDraws
+from calcsim.reference.playing import play_simple
+from calcsim.reference.rules import rules_from_data
 from calcsim.strategy.strategy import StrategyPlayer, load_strategy, ready_player
 
 HERE = Path(__file__).parent
@@ -103,15 +106,15 @@ def bench_twin(deals: int = 1_000_000) -> None:
 
 def bench_reference(deals: int = 300) -> None:
     """The engine against the rules in plain Python."""
+    rules = rules_from_data(STANDARD.as_data())
     for name in STRATEGIES:
         key = player(name)[0].draw_key
         start = time.perf_counter()
         for number in range(deals):
-            place = reference_strategies.PLACE[name]
+            place = PLACE[name]
             if name == "random":
-                draws = reference.StrategyDraws(SEED, number, key)
-                place = partial(place, draws=draws)
-            reference.play_simple(reference.new_game(reference.STANDARD, SEED, number), place)
+                place = partial(place, draws=StrategyDraws(SEED, number, key))
+            play_simple(new_game(rules, SEED, number), place)
         plain = (time.perf_counter() - start) / deals
         ours = engine(name, 200_000)[0] / 200_000
         report(f"{name}: games a second, to those of plain Python", plain / ours, "at least 50")

@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from reference import deal as reference_deal
 
 from calcsim.game.cards import parse_cards
+from calcsim.reference.dealing import deal as reference_deal
 
 LARGEST = 2**64 - 1
 

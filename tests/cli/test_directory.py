@@ -28,6 +28,7 @@ def test_by_default_every_run_has_a_new_one(calcsim, tmp_path):
         "foundation_counts.parquet",
         "head_to_head.parquet",
         "run.json",
+        "shards.ndjson",
         "win_rates.parquet",
     }
 
@@ -46,7 +47,8 @@ def test_a_run_is_never_written_over(calcsim, tmp_path):
     assert ended.status == 1
     assert ended.out == ""
     assert ended.err == (
-        "Error: run is not empty and nothing is written over: name a new directory\n"
+        "Error: run is not empty and nothing is written over: name a new directory, or go on "
+        "with the run in it by --resume\n"
     )
     assert content_of(tmp_path) == before
 

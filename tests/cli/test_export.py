@@ -12,7 +12,7 @@ import time
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
-from run_folder import LABELS, TABLES, write_run
+from run_folder import LABELS, TABLES, replace_table, write_run
 
 from calcsim.analysis import export
 from calcsim.cli.export import _FORMATS
@@ -117,7 +117,11 @@ def test_a_file_that_is_there_is_replaced(calcsim, tmp_path):
     [
         ("export", "Missing argument 'RUN'", 2),
         ("export run winrates", "there is no table 'winrates'; did you mean 'win_rates'?", 2),
-        ("export run xyzzy", "(there are win_rates, foundation_counts, head_to_head, deals)", 2),
+        (
+            "export run xyzzy",
+            "(there are win_rates, foundation_counts, head_to_head, standings, deals)",
+            2,
+        ),
         ("export run --columns deals,seeed", "no column 'seeed'; did you mean 'seed'?", 2),
         ("export run --columns deals,deals", "column 'deals' is named twice", 2),
         ("export run deals --columns win_rate", "no column 'win_rate'", 2),
@@ -196,7 +200,7 @@ def test_a_reader_that_goes_is_told_of_whether_python_buffers_or_not(
 ):
     """Without a buffer, a block may be written in part alone, and the rest must follow."""
     rows = pl.concat([TABLES["win_rates"]] * 20_000)
-    rows.write_parquet(run / "win_rates.parquet")
+    replace_table(run, "win_rates", rows)
     reading, writing = os.pipe()
     with subprocess.Popen(["head", "-c", "10"], stdin=reading, stdout=subprocess.DEVNULL):
         os.close(reading)
@@ -214,7 +218,7 @@ def test_a_reader_that_goes_is_told_of_whether_python_buffers_or_not(
 @pytest.mark.parametrize("to", ["", "-o /dev/stdout --quiet"])
 def test_a_reader_that_has_enough(shell, run, form, to):
     rows = pl.concat([TABLES["win_rates"]] * 20_000)
-    rows.write_parquet(run / "win_rates.parquet")
+    replace_table(run, "win_rates", rows)
     ended = shell(f"calcsim export run --format {form} {to} | head -1")
     assert ended.out.count("\n") == 1
     assert ended.err == ""
@@ -230,7 +234,7 @@ def test_a_closed_standard_output(shell):
 def test_an_interrupt_leaves_nothing_half_written(run, tmp_path, environment, form, name):
     numbers = pl.int_range(10_000_000, dtype=pl.UInt64)
     rows = pl.select(deal=numbers, noise=numbers.hash())
-    rows.write_parquet(run / "win_rates.parquet")
+    replace_table(run, "win_rates", rows)
     (tmp_path / "old").write_text("old")
     process = subprocess.Popen(
         [sys.executable, "-m", "calcsim", "export", "run", "--format", form, "-o", "old"],

@@ -55,7 +55,7 @@ def assert_told(ended):
 def assert_whole_shards(run):
     """Every file is whole, and both strategies have the same deals."""
     paths = [path for path in run.rglob("*") if path.is_file()]
-    assert not [path for path in paths if path.suffix not in (".json", ".parquet")]
+    assert not [path for path in paths if path.suffix not in (".json", ".ndjson", ".parquet")]
     deals = []
     for folder in sorted((run / "deals").iterdir()):
         rows = [pl.read_parquet(path) for path in folder.iterdir()]

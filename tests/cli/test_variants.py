@@ -5,11 +5,12 @@ import shlex
 from collections import Counter
 
 import pytest
-from reference import Game, Rules
 
 from calcsim.analysis.run import scan
 from calcsim.game.cards import format_cards
 from calcsim.game.variants import VARIANTS
+from calcsim.reference.game import Game
+from calcsim.reference.rules import Rules
 
 RUN = ["--deals", 60, "--seed", 5, "--quiet"]
 MINE = """

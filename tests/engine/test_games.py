@@ -17,7 +17,6 @@ from judged import (
     player_of,
 )
 from numba.core.errors import NumbaError
-from reference import StrategyDraws
 
 from calcsim.engine.fault import Fault
 from calcsim.engine.games import Deals, make_ready, play, trace_game
@@ -25,6 +24,7 @@ from calcsim.game.deal import deal_cards
 from calcsim.game.layout import lay_out_variant
 from calcsim.game.moves import DONE, place_on, play_card, play_top
 from calcsim.game.variants import STANDARD
+from calcsim.reference.draws import StrategyDraws
 
 LAYOUT = lay_out_variant(STANDARD)
 SCRIPTED = str(STRATEGIES / "scripted.py")

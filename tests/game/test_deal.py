@@ -8,13 +8,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from judged import BROKEN_INTERVALS, GIANT, LARGEST, NO_STARTERS, REVERSE, SIR_TOMMY, player_of
-from reference import deal
 from scipy.stats import chisquare
 
 from calcsim.engine.games import Deals, trace_game
 from calcsim.game.cards import format_cards
 from calcsim.game.deal import LARGEST_WORD, deal_cards
 from calcsim.game.variants import STANDARD, VARIANTS
+from calcsim.reference.dealing import deal
 
 WORDS = st.integers(0, LARGEST)
 STOCKS = {

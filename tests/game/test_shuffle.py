@@ -8,9 +8,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from judged import LARGEST
-from reference import attempt_draws, bound_groups, deal, group_draws, philox_block
 
 from calcsim.game.shuffle import DEAL_FORMAT, draw_batches, shuffle
+from calcsim.reference.dealing import deal
+from calcsim.reference.philox import philox_block
+from calcsim.reference.shuffling import attempt_draws, bound_groups, group_draws
 
 LARGEST_STOCK = 104
 WORDS = st.integers(0, LARGEST)

@@ -12,11 +12,12 @@ from judged import (
     decisions,
     player_of,
 )
-from reference import StrategyDraws, play_full
 from reference_strategies import comes_right_after, need_distance
 
 from calcsim.engine.games import Deals, trace_game
 from calcsim.game.table import NEVER
+from calcsim.reference.draws import StrategyDraws
+from calcsim.reference.playing import play_full
 
 RANKS = range(1, 14)
 DEALS = 3
@@ -90,6 +91,6 @@ def test_the_whole_table_can_be_read(variant):
                 expected += seen_by_reference(game)
             return options[draws.below(len(options))]
 
-        play_full(dealt_game(variant, 3, index, traced.foundations), decide)
+        play_full(dealt_game(variant, 3, index), decide)
         seen = notes[1 : 1 + notes[0]].tolist()
         assert list(zip((label for label, _ in expected), seen, strict=True)) == expected

@@ -7,11 +7,11 @@ from math import ceil
 
 import pytest
 from judged import BROKEN_INTERVALS, GIANT, HALF_BROKEN, NO_STARTERS, REVERSE, SIR_TOMMY, rules_of
-from reference import stock_of
 
 from calcsim.game.cards import format_cards
 from calcsim.game.variant import Foundation, Variant, VariantError, sequence
 from calcsim.game.variants import STANDARD, VARIANTS
+from calcsim.reference.rules import cards_to_shuffle
 
 FIXED = (STANDARD, NO_STARTERS, REVERSE, GIANT, SIR_TOMMY)
 ONE = (Foundation(1, 1),)
@@ -50,7 +50,7 @@ def test_the_reference_reads_the_rules_alike(variant):
     rules = rules_of(variant)
     for number, foundation in enumerate(variant.foundations):
         assert foundation.sequence() == rules.sequence(number)
-    assert list(variant.cards) == stock_of(rules)
+    assert list(variant.cards) == cards_to_shuffle(rules)
 
 
 @pytest.mark.parametrize("step", range(1, 13))

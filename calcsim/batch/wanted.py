@@ -1,0 +1,32 @@
+"""What is to be done with the games of a run besides counting them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from calcsim.strategy.catalogue import BUILTIN
+from calcsim.strategy.strategy import Strategy
+
+DEFAULT_AUDIT = 1e-6
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """See the attributes; none of them changes a game.
+
+    Attributes:
+        rows: whether a row per deal is kept.
+        keep_going: whether a game that a strategy cannot finish is counted as failed, and the run
+            goes on; None: unless the strategy is a built-in one.
+        audit: the share of the deals that are played again in the reference engine, 0 to 1.
+        audited_anyway: the number of a deal that is, whatever that share.
+    """
+
+    rows: bool = True
+    keep_going: bool | None = None
+    audit: float = DEFAULT_AUDIT
+    audited_anyway: int | None = None
+
+    def goes_on(self, strategy: Strategy) -> bool:
+        """Whether the run goes on after a game that this strategy could not finish."""
+        return strategy.origin != BUILTIN if self.keep_going is None else self.keep_going

@@ -1,0 +1,104 @@
+"""One worker process: spawned, deaf to Ctrl-C, and gone when its parent is."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import Any
+
+_SPAWN = multiprocessing.get_context("spawn")
+
+
+class WorkerDied(Exception):  # noqa: N818 - it tells what became of a process
+    """The process has ended before its work did."""
+
+
+class WorkerProcess:
+    """A process that does one thing after another, with a pipe of its own.
+
+    As nobody else holds the far end of that pipe, its end is noticed at once, also in the middle of
+    a result.
+    """
+
+    def __init__(self) -> None:
+        """Start it; it takes about a second until it works."""
+        self._pipe, theirs = _SPAWN.Pipe()
+        self._process = _SPAWN.Process(target=_work_off, args=(theirs,), daemon=True)
+        self._process.start()
+        theirs.close()
+        self._ready = False
+
+    def call(self, work: Callable[[], Any]) -> Any:
+        """What a function that can be pickled returns or raises there.
+
+        Raises:
+            WorkerDied: the process has ended meanwhile.
+        """
+        if not self._ready:
+            self._receive()
+            self._ready = True
+        try:
+            self._pipe.send(work)
+        except OSError:
+            raise WorkerDied from None
+        result, error = self._receive()
+        if error is not None:
+            raise error
+        return result
+
+    def _receive(self) -> Any:
+        try:
+            return self._pipe.recv()
+        except (EOFError, OSError):
+            raise WorkerDied from None
+
+    @property
+    def never_worked(self) -> bool:
+        """Whether it has ended by itself before it could do anything."""
+        return not self._ready and (self._process.exitcode or 0) > 0
+
+    def is_alive(self) -> bool:
+        """Whether it is there."""
+        return self._process.is_alive()
+
+    @property
+    def pid(self) -> int | None:
+        """Its number."""
+        return self._process.pid
+
+    def kill(self) -> None:
+        """End it at once; it holds nothing that is still wanted, and would take its time."""
+        self._process.kill()
+
+    def join(self) -> None:
+        """Wait until it is gone."""
+        self._process.join()
+        self._pipe.close()
+
+
+def _work_off(pipe: Connection) -> None:
+    """What the process does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    pipe.send(None)
+    while True:
+        pipe.send(_answer(pipe.recv()))
+
+
+def _answer(work: Callable[[], Any]) -> tuple[Any, Exception | None]:
+    """What it returns, or what it raises."""
+    try:
+        return work(), None
+    except Exception as error:
+        return None, error
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
