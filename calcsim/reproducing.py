@@ -92,12 +92,12 @@ def reproduce(
     records = journal_of(run)
     plan, changed = _plan_now(run)
     chosen = _chosen(records, share, sample_seed)
-    compile_strategies(plan, note)
     comparison = _Comparison(run, plan, whole=len(chosen) == len(records))
     with (
         Progress(sum(record.count for record in chosen), show_progress) as progress,
         Workers(workers or available_cores()) as crew,
     ):
+        compile_strategies(plan, crew, note)
         fingerprints = crew.take_fingerprints(plan)
         shards = (_shard(plan, record, run.manifest["keep_going"]) for record in chosen)
         results = crew.play_in_order(shards)

@@ -20,7 +20,7 @@ from calcsim.batch.reopening import recorded_fingerprints, refuse_drift, reopene
 from calcsim.batch.run_directory import Contents, RunDirectory, new_directory
 from calcsim.batch.shard import Shard, ShardResult, make_shards, shard_size
 from calcsim.batch.shard_record import ShardRecord, pieces
-from calcsim.batch.wanted import DEFAULT_AUDIT, Wanted
+from calcsim.batch.wanted import DEFAULT_AUDIT, DEFAULT_GAME_SECONDS, Wanted
 from calcsim.batch.workers import Workers, available_cores
 from calcsim.compiling import compile_strategies
 from calcsim.strategy.catalogue import BUILTIN
@@ -51,6 +51,7 @@ def simulate(
     stopping: Stopping | None = None,
     keep_going: bool | None = None,
     audit: float = DEFAULT_AUDIT,
+    game_seconds: float = DEFAULT_GAME_SECONDS,
     shard_deals: int | None = None,
     show_progress: bool = False,
     note: Note = _say_nothing,
@@ -69,6 +70,7 @@ def simulate(
         keep_going: whether games that a strategy cannot finish are counted as failed, instead of
             ending the run; left out, so it is for all but built-in strategies.
         audit: share of the deals that are played again in the reference engine, 0 to 1.
+        game_seconds: of computing that a game may take; one that takes more ends the run.
         shard_deals: deals that a worker plays at a time; left out, about two seconds' work.
         show_progress: draw a progress bar on standard error if it is a terminal.
         note: called with lines that a user may want to read meanwhile.
@@ -90,17 +92,19 @@ def simulate(
             raise ValueError(f"{name} is at least 1, not {number}")
     if resume and out is None:
         raise ValueError("to go on with a run, name its directory as out")
-    wanted = Wanted(keep_deals, keep_going, audit, plan.first_deal if audit else None)
+    anyway = plan.first_deal if audit else None
+    wanted = Wanted(keep_deals, keep_going, audit, anyway, game_seconds)
     course = Course(started=now(), workers=workers or available_cores())
     simulation = _Simulation(plan, wanted, confidence, stopping, course, note)
-    compile_strategies(plan, note)
-    if out is not None:
-        simulation.open(Path(out), resume)
-    try:
-        with Progress(None if stopping else plan.deals, show_progress) as progress:
-            simulation.play(shard_deals, progress)
-    finally:
-        simulation.close()
+    with Workers(course.workers) as crew:
+        compile_strategies(plan, crew, note)
+        if out is not None:
+            simulation.open(Path(out), resume)
+        try:
+            with Progress(None if stopping else plan.deals, show_progress) as progress:
+                simulation.play(crew, shard_deals, progress)
+        finally:
+            simulation.close()
     return simulation.run()
 
 
@@ -149,14 +153,13 @@ class _Simulation:
         if self.directory:
             self.directory.release()
 
-    def play(self, shard_deals: int | None, progress: Progress) -> None:
+    def play(self, workers: Workers, shard_deals: int | None, progress: Progress) -> None:
         """Play everything; whatever ends it early, what was finished is written."""
         self.course.playing = now()
         try:
-            with Workers(self.course.workers) as workers:
-                for part in self._parts():
-                    for record in self._play_part(part, workers, shard_deals):
-                        progress.add(record.count, self._rates_so_far())
+            for part in self._parts():
+                for record in self._play_part(part, workers, shard_deals):
+                    progress.add(record.count, self._rates_so_far())
         except BaseException as error:
             # What ended the run is what must be told.
             with suppress(RunDirectoryError), interrupts_held():

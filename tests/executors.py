@@ -16,7 +16,7 @@ def _carry_out(future, function, arguments):
 class InProcess(Executor):
     """Does its work at once."""
 
-    def __init__(self, count):
+    def __init__(self, count, overdue=None):
         self.count = count
 
     def submit(self, function, /, *arguments):
@@ -28,7 +28,7 @@ class InProcess(Executor):
 class Backwards(InProcess):
     """Leaves work waiting until a result is asked for; then the last that came is done first."""
 
-    def __init__(self, count):
+    def __init__(self, count, overdue=None):
         super().__init__(count)
         self.waiting = []
         self.done = []

@@ -3,7 +3,7 @@
 import itertools
 import os
 import signal
-from contextlib import suppress
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -15,9 +15,13 @@ from calcsim.analysis.stopping import Stopping
 from calcsim.batch import run_directory
 from calcsim.batch.disk_errors import RunDirectoryError
 from calcsim.batch.plan import make_plan
-from calcsim.batch.shard import Shard, StrategyFault
+from calcsim.batch.shard import Shard
+from calcsim.batch.wanted import Wanted
+from calcsim.batch.watch import StrategyFault
+from calcsim.reference.audit import AuditError
 from calcsim.simulation import simulate
 from calcsim.strategy.errors import StrategyError
+from calcsim.strategy.strategy import load_strategy
 
 STRATEGIES = ["greedy", "random", "king-pile:release=5"]
 SEED = 20
@@ -80,7 +84,7 @@ def test_the_order_in_which_shards_finish_does_not_matter(tmp_path, monkeypatch)
     made = []
     monkeypatch.setattr(POOL, lambda *a, **k: made.append(Backwards(*a, **k)) or made[-1])
     backwards, digests = written(tmp_path / "backwards", plan, workers=3, shard_deals=20)
-    finished = [task.deals.first for (task,) in made[0].done if isinstance(task, Shard)]
+    finished = [task.deals.first for (task, *_) in made[0].done if isinstance(task, Shard)]
     assert any(later < earlier for earlier, later in itertools.pairwise(finished))
     monkeypatch.setattr(POOL, InProcess)
     in_order, its_digests = written(tmp_path / "in-order", plan, shard_deals=20)
@@ -164,7 +168,7 @@ def test_a_fault_in_the_first_deals_leaves_nothing(in_process, tmp_path, size):
     (tmp_path / "mine.py").write_text(ALWAYS_WRONG)
     plan = plan_of(5, strategies=["greedy", str(tmp_path / "mine.py")])
     with pytest.raises(StrategyFault) as raised:
-        simulate(plan, out=tmp_path / "a" / "b" / "run", shard_deals=size)
+        simulate(plan, out=tmp_path / "a" / "b" / "run", shard_deals=size, keep_going=False)
     assert raised.value.strategy.label == "mine"
     assert raised.value.fault.deal == 0
     assert not (tmp_path / "a").exists()
@@ -174,7 +178,7 @@ def test_after_a_later_fault_the_shards_before_it_are_there(in_process, tmp_path
     (tmp_path / "mine.py").write_text(WRONG_LATER)
     plan = plan_of(50_000, strategies=["greedy", str(tmp_path / "mine.py")])
     with pytest.raises(StrategyFault) as raised:
-        simulate(plan, out=tmp_path / "run", shard_deals=10)
+        simulate(plan, out=tmp_path / "run", shard_deals=10, keep_going=False)
     fault = raised.value.fault
     whole = fault.deal // 10 * 10
     assert whole > 0
@@ -233,21 +237,62 @@ def test_an_interrupt_while_rows_are_written_leaves_whole_shards(in_process, tmp
     assert rows_of(run).group_by("strategy").len()["len"].to_list() == [30] * len(STRATEGIES)
 
 
-def test_an_interrupt_is_not_lost_where_the_compiler_swallows_what_is_raised(
-    in_process, tmp_path, monkeypatch
-):
-    def compile_and_swallow(player, layout):
-        with suppress(KeyboardInterrupt):
-            os.kill(os.getpid(), signal.SIGINT)
-        compiled.append(player)
-
-    compiled = []
-    monkeypatch.setattr("calcsim.simulation.is_ready", lambda player, layout: False)
-    monkeypatch.setattr("calcsim.simulation.make_ready", compile_and_swallow)
+def test_an_interrupt_while_a_strategy_is_compiled_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(POOL, lambda *a, **k: Interrupting(10))
     with pytest.raises(KeyboardInterrupt):
         simulate(plan_of(10), out=tmp_path / "run")
-    assert len(compiled) == 1
     assert not (tmp_path / "run").exists()
+
+
+def test_games_that_fail_are_counted_and_the_run_goes_on(in_process, tmp_path):
+    (tmp_path / "mine.py").write_text(WRONG_LATER)
+    (tmp_path / "wrong.py").write_text(ALWAYS_WRONG)
+    files = [str(tmp_path / "mine.py"), str(tmp_path / "wrong.py")]
+    run, digests = written(tmp_path / "run", plan_of(3000, strategies=["greedy", *files]))
+    failed = dict(run.win_rates.select("strategy", "failed").iter_rows())
+    assert failed["greedy"] == 0
+    assert 0 < failed["mine"] < 3000
+    assert failed["wrong"] == 3000
+    rates = run.win_rates.row(by_predicate=pl.col("strategy") == "wrong", named=True)
+    assert (rates["win_rate_low"], rates["win_rate_high"]) == (0, 1)
+    faults = {data["label"]: data["faults"] for data in run.manifest["strategies"]}
+    assert faults["greedy"] == []
+    assert [fault["deal"] for fault in faults["wrong"]] == [0, 1, 2]
+    assert run.foundation_counts.filter(strategy="wrong")["deals"].sum() == 3000
+    pair = run.head_to_head.filter(strategy_a="greedy", strategy_b="wrong").row(0, named=True)
+    assert pair["difference_low"] < -0.9 < 0 <= pair["difference"]
+    assert pair["p_value"] == 1
+    cut, its_digests = written(
+        tmp_path / "cut", plan_of(3000, strategies=["greedy", *files]), shard_deals=170, workers=3
+    )
+    assert digests == its_digests
+    assert_same_content(run, cut)
+
+
+def test_built_in_strategies_stop_at_a_fault_and_others_do_not():
+    builtin, other = load_strategy("greedy"), replace(load_strategy("greedy"), origin="file")
+    assert [Wanted().goes_on(s) for s in (builtin, other)] == [False, True]
+    assert [Wanted(keep_going=True).goes_on(s) for s in (builtin, other)] == [True, True]
+    assert [Wanted(keep_going=False).goes_on(s) for s in (builtin, other)] == [False, False]
+
+
+def test_an_audit_that_fails_ends_the_run_with_the_deal(in_process, tmp_path, monkeypatch):
+    def audit(*arguments):
+        raise AuditError("the audit of deal 3 of 'greedy' failed: ...")
+
+    monkeypatch.setattr("calcsim.batch.shard.audit_some", audit)
+    with pytest.raises(AuditError, match="deal 3 of 'greedy'"):
+        simulate(plan_of(10), out=tmp_path / "run", shard_deals=5)
+    assert not (tmp_path / "run").exists()
+
+
+def test_audited_games_are_counted(in_process):
+    run = simulate(plan_of(400), audit=0.05, shard_deals=90)
+    audited = [data["audited"] for data in run.manifest["strategies"]]
+    assert audited[0] in (20, 21)
+    assert audited == audited[:1] * 3
+    assert {data["audited"] for data in simulate(plan_of(9)).manifest["strategies"]} == {1}
+    assert {data["audited"] for data in simulate(plan_of(9), audit=0).manifest["strategies"]} == {0}
 
 
 def test_arrays_that_differ_from_process_to_process_are_refused(tmp_path):

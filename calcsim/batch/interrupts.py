@@ -21,14 +21,23 @@ def interrupts_held() -> Iterator[None]:
         return
     came: list[int] = []
     signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    try:
+        with interrupts_blocked():
+            yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if came:
+        handler(signal.SIGINT, None)
+
+
+@contextmanager
+def interrupts_blocked() -> Iterator[None]:
+    """Let no interrupt come to this thread, nor ever to processes that are started in the block."""
     before = _block()
     try:
         yield
     finally:
         _restore(before)
-        signal.signal(signal.SIGINT, handler)
-    if came:
-        handler(signal.SIGINT, None)
 
 
 def _block() -> set[int]:

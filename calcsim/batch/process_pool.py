@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import partial
 from typing import ParamSpec, TypeVar
 
-from calcsim.batch.worker_process import WorkerDied, WorkerProcess
+from calcsim.batch.worker_process import Overdue, WorkerDied, WorkerProcess
 
 MOST_DEATHS = 3
 """So many workers may die of one task."""
@@ -29,13 +28,16 @@ class ProcessPool(Executor):
     doing. Here that task goes to another process, until it has taken `MOST_DEATHS` of them down.
     """
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, overdue: Overdue) -> None:
         """Start the processes as work comes in.
 
         Args:
             count: how many there are at the most.
+            overdue: says in a process what is wrong with its work if that takes too long, or None.
+                It is asked every second, and its answer is what the work raises.
         """
-        self._threads = ThreadPoolExecutor(count, initializer=_leave_interrupts_alone)
+        self._overdue = overdue
+        self._threads = ThreadPoolExecutor(count)
         self._lock = threading.Lock()
         self._processes: list[WorkerProcess] = []
         self._idle: list[WorkerProcess] = []
@@ -82,7 +84,7 @@ class ProcessPool(Executor):
                 process = self._idle.pop()
                 if process.is_alive():
                     return process
-            process = WorkerProcess()
+            process = WorkerProcess(self._overdue)
             self._processes.append(process)
             return process
 
@@ -109,9 +111,3 @@ class ProcessPool(Executor):
         self._threads.shutdown(wait=True, cancel_futures=True)
         for process in self._processes:
             process.join()
-
-
-def _leave_interrupts_alone() -> None:
-    """Have no interrupt come to this thread, nor to the processes that it starts."""
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -16,6 +16,7 @@ from calcsim.batch.plan import Plan
 from calcsim.batch.rows import deal_rows, row_digest
 from calcsim.batch.shard_record import ShardRecord
 from calcsim.batch.wanted import Wanted
+from calcsim.batch.watch import StrategyFault, watched
 from calcsim.engine.fault import Fault
 from calcsim.engine.games import Deals, Games, play, play_on
 from calcsim.game.layout import Layout, lay_out_variant
@@ -74,21 +75,6 @@ class ShardResult:
     games: tuple[Games, ...]
 
 
-class StrategyFault(Exception):  # noqa: N818 - see `Fault`
-    """A game that a strategy could not finish.
-
-    Attributes:
-        strategy: the strategy.
-        fault: in which deal, and what it did.
-    """
-
-    def __init__(self, strategy: Strategy, fault: Fault) -> None:
-        """See the attributes."""
-        super().__init__(strategy, fault)
-        self.strategy = strategy
-        self.fault = fault
-
-
 def play_shard(shard: Shard) -> ShardResult:
     """Play a shard: a pure function, wherever and whenever it is called.
 
@@ -115,12 +101,13 @@ def play_shard(shard: Shard) -> ShardResult:
 
 def _play(strategy: Strategy, shard: Shard) -> Games:
     player, layout = ready_player(strategy, shard.variant), _layout(shard.variant)
-    if shard.wanted.goes_on(strategy):
-        return play_on(player, layout, shard.deals)
-    try:
-        return play(player, layout, shard.deals)
-    except Fault as fault:
-        raise StrategyFault(strategy, fault) from None
+    with watched(strategy, shard.wanted.game_seconds):
+        if shard.wanted.goes_on(strategy):
+            return play_on(player, layout, shard.deals)
+        try:
+            return play(player, layout, shard.deals)
+        except Fault as fault:
+            raise StrategyFault(strategy, fault) from None
 
 
 def _record(

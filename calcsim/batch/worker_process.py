@@ -6,9 +6,15 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any
+
+from calcsim.batch.interrupts import interrupts_blocked
+
+Overdue = Callable[[], Exception | None]
 
 _SPAWN = multiprocessing.get_context("spawn")
 
@@ -24,11 +30,19 @@ class WorkerProcess:
     a result.
     """
 
-    def __init__(self) -> None:
-        """Start it; it takes about a second until it works."""
+    def __init__(self, overdue: Overdue) -> None:
+        """Start it; it takes about a second until it works.
+
+        Args:
+            overdue: called there every second while it works; what it returns is raised here, and
+                the process ends.
+        """
         self._pipe, theirs = _SPAWN.Pipe()
-        self._process = _SPAWN.Process(target=_work_off, args=(theirs,), daemon=True)
-        self._process.start()
+        self._process = _SPAWN.Process(target=_work_off, args=(theirs, overdue), daemon=True)
+        # Python starts this one with the first process, and lets interrupts through after that.
+        resource_tracker.ensure_running()
+        with interrupts_blocked():
+            self._process.start()
         theirs.close()
         self._ready = False
 
@@ -80,13 +94,28 @@ class WorkerProcess:
         self._pipe.close()
 
 
-def _work_off(pipe: Connection) -> None:
+def _work_off(pipe: Connection, overdue: Overdue) -> None:
     """What the process does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
     threading.Thread(target=_end_with_parent, daemon=True).start()
     pipe.send(None)
+    sending = threading.Lock()
+    threading.Thread(target=_watch, args=(pipe, sending, overdue), daemon=True).start()
     while True:
-        pipe.send(_answer(pipe.recv()))
+        answer = _answer(pipe.recv())
+        with sending:
+            pipe.send(answer)
+
+
+def _watch(pipe: Connection, sending: threading.Lock, overdue: Overdue) -> None:
+    """Answer in the place of work that takes too long, and end the process."""
+    while True:
+        time.sleep(1)
+        with sending:
+            error = overdue()
+            if error is not None:
+                pipe.send((None, error))
+                os._exit(1)
 
 
 def _answer(work: Callable[[], Any]) -> tuple[Any, Exception | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from itertools import islice
 from types import TracebackType
@@ -15,7 +15,11 @@ from calcsim.batch.plan import Plan
 from calcsim.batch.process_pool import PoolError, ProcessPool
 from calcsim.batch.shard import Shard, ShardResult, play_shard, seconds_a_deal
 from calcsim.batch.wanted import Wanted
+from calcsim.batch.watch import overdue
+from calcsim.game.variant import Variant
+from calcsim.strategy.compile_error import compile_strategy
 from calcsim.strategy.fingerprint import fingerprint
+from calcsim.strategy.strategy import Strategy
 
 _WAITING_A_WORKER = 2
 
@@ -39,7 +43,7 @@ class Workers:
     def __init__(self, count: int) -> None:
         """Start the processes as work comes in."""
         self.count = count
-        self._pool = ProcessPool(count)
+        self._pool = ProcessPool(count, overdue)
 
     def __enter__(self) -> Self:
         """The workers themselves."""
@@ -53,6 +57,17 @@ class Workers:
     ) -> None:
         """End the processes; they hold nothing that is still wanted, and would take their time."""
         self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def compile(self, strategies: Sequence[Strategy], variant: Variant) -> None:
+        """Have strategies compiled, each by one process.
+
+        Raises:
+            StrategyError: one does not compile.
+            WorkerError: processes were killed, or cannot start.
+        """
+        under_way = [(s, self._submit(compile_strategy, s, variant)) for s in strategies]
+        for strategy, compiled in under_way:
+            _result(compiled, f"'{strategy.label}' was compiled")
 
     def measure_pace(self, plan: Plan, wanted: Wanted) -> float:
         """Seconds that all strategies together take for a deal.

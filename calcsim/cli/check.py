@@ -54,7 +54,8 @@ _WORDS = _Marks("ok", "FAILED", "skipped")
 )
 @deals_option("10k", "How many deals are played in each variant.")
 @click.option(
-    "--seconds",
+    "--game-seconds",
+    "seconds",
     type=Count(1, _MOST_SECONDS),
     metavar="N",
     default="10",
@@ -147,7 +148,7 @@ def _counted(variants: list[Variant]) -> str:
 def _describe(strategy: Strategy, failure: CheckFailed, rules: list[str]) -> str:
     """What failed, and the command that shows it if there is one."""
     from calcsim.batch.plan import make_plan
-    from calcsim.batch.shard import StrategyFault
+    from calcsim.batch.watch import StrategyFault
     from calcsim.strategy.trial import SEED
 
     if failure.deal is None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from calcsim.batch.plan import Plan
-    from calcsim.batch.shard import StrategyFault
+    from calcsim.batch.watch import StrategyFault
     from calcsim.engine.fault import Fault
     from calcsim.game.variant import Variant
 
@@ -46,7 +46,7 @@ def describe_failures(
         manifest: of the run.
         rules: the options of the command line that mean the plan's variant.
     """
-    from calcsim.batch.shard import StrategyFault
+    from calcsim.batch.watch import StrategyFault
     from calcsim.engine.fault import Fault
 
     faults = {data["label"]: data["faults"] for data in manifest["strategies"]}

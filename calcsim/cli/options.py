@@ -186,6 +186,18 @@ deck_options = together(
 )
 
 
+def game_seconds_option(default: str) -> Callable[[Command], Command]:
+    """How long a game may take."""
+    return click.option(
+        "--game-seconds",
+        type=click.FloatRange(0, min_open=True),
+        metavar="N",
+        default=default,
+        show_default=True,
+        help="How long a game may take; one that takes longer has failed.",
+    )
+
+
 def deals_option(default: str | None, text: str) -> Callable[[Command], Command]:
     """How many deals: the default and the help differ from verb to verb."""
     return click.option(

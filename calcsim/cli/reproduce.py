@@ -57,7 +57,7 @@ def _reproduce(
     path: Path, share: float, workers: int | None, note: Note, show_progress: bool
 ) -> Reproduction:
     from calcsim.analysis.run import RunError, scan
-    from calcsim.batch.shard import StrategyFault
+    from calcsim.batch.watch import StrategyFault
     from calcsim.batch.workers import WorkerError
     from calcsim.recorded import ChangedError
     from calcsim.reproducing import reproduce

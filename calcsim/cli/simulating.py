@@ -21,6 +21,7 @@ from calcsim.cli.options import (
     find_plan,
     find_variant,
     first_deal_option,
+    game_seconds_option,
     rules_options,
     rules_words,
     seed_note,
@@ -77,6 +78,7 @@ simulation_options = together(
         help="Count games that a strategy cannot finish as failed, or stop at the first [default: "
         "strict with built-in strategies alone].",
     ),
+    game_seconds_option("60"),
     click.option(
         "--audit",
         type=click.FloatRange(0, 1),
@@ -133,7 +135,7 @@ def simulate_and_show(
     """Play what the words mean, write the run directory and show what came of it."""
     from calcsim.analysis.stopping import Stopping
     from calcsim.batch.run_directory import default_directory
-    from calcsim.batch.shard import StrategyFault
+    from calcsim.batch.watch import StrategyFault
 
     if resume:
         seed, deals, max_deals = _as_before(out, seed, deals, max_deals)

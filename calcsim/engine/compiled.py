@@ -46,11 +46,12 @@ def _compiled(function: Callable[..., Any], key: str, types: tuple[Any, ...]) ->
     is_new = not code_cache().holds(entry_key)
     _number_functions_anew()
     with code_cache().kept_under(entry_key):
-        entry = njit(cache=True)(function)
+        # Without the interpreter's lock, so that another thread can watch over the games.
+        entry = njit(cache=True, nogil=True)(function)
     try:
         entry.compile(types)
     except OSError:  # the disk is full, say: then the code is for this process alone
-        entry = njit(function)
+        entry = njit(nogil=True)(function)
         entry.compile(types)
     if is_new:
         code_cache().prune()

@@ -139,6 +139,17 @@ def play_on(player: Player, layout: Layout, deals: Deals) -> Games:
     return _joined(parts)
 
 
+_UNDER_WAY: list[tuple[NDArray[np.int64], int]] = []
+"""Where the engine notes which deal it plays, and the number of the first."""
+
+
+def deal_under_way() -> int | None:
+    """The number of the deal that is being played in this process, for a thread that watches."""
+    for found, first in _UNDER_WAY[-1:]:
+        return first + int(found[FAULT_DEAL])
+    return None
+
+
 def _slice(deals: Deals, start: int, count: int) -> Deals:
     count = min(count, deals.count - start)
     cards = None if deals.cards is None else deals.cards[start : start + count]
@@ -222,6 +233,8 @@ def _play(
     *_, foundations, direct_plays, tally, _ = arguments
     games = Games(foundations, direct_plays, tally)
     found = layout.dealers[0].fault
+    found[FAULT_DEAL] = 0
+    _UNDER_WAY.append((found, deals.first))
     try:
         with np.errstate(over="ignore"):  # for the interpreted engine: unsigned words wrap
             legal = entry(*arguments)
@@ -230,6 +243,8 @@ def _play(
         fault = Fault(deals.first + int(found[FAULT_DEAL]), 0, None, cause)
         fault.__cause__ = raised
         return games, fault
+    finally:
+        _UNDER_WAY.pop()
     if legal:
         return games, None
     card = int(found[FAULT_CARD])

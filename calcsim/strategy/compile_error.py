@@ -8,13 +8,28 @@ from typing import Any
 
 from numba import int8, typeof, types
 
+from calcsim.engine.games import make_ready
 from calcsim.game.layout import lay_out_variant
 from calcsim.game.variant import Variant
 from calcsim.game.view import TableView
+from calcsim.strategy.errors import StrategyError
 from calcsim.strategy.source import SourceFile
 from calcsim.strategy.strategy import Strategy, ready_player
 
 _LINE = r"""at {path} \((\d+)\)|File "[^"]*{name}", line (\d+)"""
+
+
+def compile_strategy(strategy: Strategy, variant: Variant) -> None:
+    """Compile what a strategy needs for a variant.
+
+    Raises:
+        StrategyError: it does not compile; the text says what is wrong and in which line.
+    """
+    player, layout = ready_player(strategy, variant), lay_out_variant(variant)
+    try:
+        make_ready(player, layout)
+    except Exception as error:
+        raise StrategyError(describe_compile_error(strategy, variant, error)) from None
 
 
 def describe_compile_error(strategy: Strategy, variant: Variant, error: Exception) -> str:

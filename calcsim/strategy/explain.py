@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import FrameType
 
 from calcsim.engine.fault import Fault
 from calcsim.engine.games import Deals, play
@@ -20,6 +22,7 @@ from calcsim.strategy.errors import strategy_traceback
 from calcsim.strategy.strategy import Strategy, ready_player
 
 _SECONDS = 60
+_SECONDS_A_GAME = 5
 
 
 def explain_fault(strategy: Strategy, variant: Variant, deals: Deals) -> str:
@@ -50,5 +53,12 @@ def _traceback_of(strategy: Strategy, variant: Variant, deals: Deals) -> str:
     return ""
 
 
+def _give_up(number: int, frame: FrameType | None) -> None:
+    raise TimeoutError("the game was not over after a while")
+
+
 if __name__ == "__main__":
+    # A game without end is shown at a line that it goes through again and again.
+    signal.signal(signal.SIGALRM, _give_up)
+    signal.alarm(_SECONDS_A_GAME)
     print(_traceback_of(*pickle.load(sys.stdin.buffer)))

@@ -46,6 +46,7 @@ def test_it_has_these_fields(manifest):
         "audit",
         "rows",
         "command",
+        "folder",
         "started",
         "resumed",
         "ended",

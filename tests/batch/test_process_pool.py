@@ -12,9 +12,13 @@ from calcsim.batch.process_pool import MOST_DEATHS, PoolError, ProcessPool
 
 @pytest.fixture
 def pool():
-    pool = ProcessPool(2)
+    pool = ProcessPool(2, never)
     yield pool
     pool.shutdown()
+
+
+def never():
+    return None
 
 
 def die_until(file, deaths):

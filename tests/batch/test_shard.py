@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calcsim.batch.plan import make_plan
-from calcsim.batch.shard import MOST_SHARD_DEALS, StrategyFault, make_shards, play_shard, shard_size
+from calcsim.batch.shard import MOST_SHARD_DEALS, make_shards, play_shard, shard_size
 from calcsim.batch.wanted import Wanted
+from calcsim.batch.watch import StrategyFault
 
 DEALS = st.integers(1, 2**64 - 1)
 

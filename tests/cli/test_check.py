@@ -95,7 +95,7 @@ def test_what_it_raises_is_shown_at_its_own_line(calcsim):
 
 
 def test_a_game_without_an_end_is_named_and_nothing_is_played_after_it(calcsim):
-    ended = calcsim("check", f"{AT_TIMES}:way=3", *STANDARD, "--seconds", 1)
+    ended = calcsim("check", f"{AT_TIMES}:way=3", *STANDARD, "--game-seconds", 1)
     assert ended.status == 1
     lines = ended.out.splitlines()
     assert lines[:3] == [
@@ -129,7 +129,7 @@ def test_where_there_are_no_signs_there_are_words(process, environment, tmp_path
         ("missing.py", "there is no strategy file 'missing.py'"),
         ("greedy --variant standrad", "did you mean 'standard'?"),
         ("greedy --deals 0", "0 is out of range"),
-        ("greedy --seconds 0", "0 is out of range: 1 to 86400"),
+        ("greedy --game-seconds 0", "0 is out of range: 1 to 86400"),
     ],
 )
 def test_words_that_are_off_are_refused_in_a_line(refused, words, says):

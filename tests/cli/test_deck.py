@@ -1,5 +1,7 @@
 """`--deck`: the deals of a file."""
 
+from pathlib import Path
+
 import pytest
 
 import calcsim as library
@@ -43,7 +45,7 @@ def test_no_seed_is_drawn_for_it(calcsim, deals):
     )
     manifest = library.scan("run").manifest
     assert (manifest["seed"], manifest["deals"]) == (0, 20)
-    assert manifest["deck"]["file"] == "deals.txt"
+    assert manifest["deck"]["file"] == str(Path("deals.txt").absolute())
 
 
 def test_other_letters(calcsim, deals, tmp_path):

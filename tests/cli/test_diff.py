@@ -134,6 +134,7 @@ def test_rules_of_a_file(calcsim, play, tmp_path, rules, rows):
     ended = calcsim(*words)
     assert ended.status == 0
     file = rules[0].partition("=")[2] or rules[1]
+    file = tmp_path / file
     assert ended.err.splitlines()[len(rows) :] == [f"the commands need the rules file {file}"]
     check_commands(calcsim, ended.out.splitlines(), winning_cards=39)
     (tmp_path / "my house.toml").write_text(HOUSE.replace("12", "11"))

@@ -48,7 +48,7 @@ def mine(tmp_path):
     return write
 
 
-RUN = ("--deals", 300, "--seed", 5, "--quiet", "--out", "run")
+RUN = ("--deals", 300, "--seed", 5, "--strict", "--quiet", "--out", "run")
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_the_command_for_the_game_names_the_deck(calcsim, mine, tmp_path):
     (tmp_path / "my deals.txt").write_text(deals.replace("J", "B").replace("Q", "D"))
     mine("def place(table, card):\n    return 4\n")
     words = ["--deck", "my deals.txt", "--letters", "de", "--first-deal", 1]
-    ended = calcsim("run", "mine.py", "--quiet", *words)
+    ended = calcsim("run", "mine.py", "--strict", "--quiet", *words)
     assert "in deal 1" in ended.err
     command = ended.err.splitlines()[-1].removeprefix("see the game: calcsim ")
     game = calcsim(*shlex.split(command))

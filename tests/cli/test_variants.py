@@ -194,7 +194,7 @@ def test_a_strategy_says_why_it_does_not_play_a_variant(refused, tmp_path, words
 
 def test_the_command_for_a_game_names_the_file_of_rules(calcsim, mine, tmp_path):
     (tmp_path / "wide.py").write_text("def place(table, card):\n    return 5\n")
-    ended = calcsim("run", "wide.py", *RUN, "--variant", "mine.toml", "--wastes", 5)
+    ended = calcsim("run", "wide.py", *RUN, "--strict", "--variant", "mine.toml", "--wastes", 5)
     command = ended.err.splitlines()[-1].removeprefix("see the game: calcsim ")
     assert command.endswith(" --variant mine.toml --wastes 5")
     assert calcsim(*shlex.split(command)).err.startswith("Error: 'wide' put the ")
