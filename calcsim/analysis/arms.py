@@ -87,6 +87,7 @@ class Arm:
         name: the label, behind the run's name where there are several runs.
         deals: that it has played.
         wins: that it has won.
+        failed: that it could not finish.
         program: digests of what it is made of.
     """
 
@@ -95,6 +96,7 @@ class Arm:
     name: str
     deals: int
     wins: int
+    failed: int
     program: tuple[Any, ...]
 
     def answers_to(self, words: str) -> bool:
@@ -186,9 +188,12 @@ def _arms_of(side: Side, alone: bool) -> list[Arm]:
             label if alone else f"{side.name}:{label}",
             deals,
             wins,
+            failed,
             programs[label],
         )
-        for label, deals, wins in side.run.win_rates.select("strategy", "deals", "wins").rows()
+        for label, deals, wins, failed in side.run.win_rates.select(
+            "strategy", "deals", "wins", "failed"
+        ).rows()
     ]
 
 

@@ -10,6 +10,7 @@ import polars as pl
 
 from calcsim.analysis.arms import Arm, find_arm, find_arms
 from calcsim.analysis.common_deals import count_common_deals
+from calcsim.analysis.failures import Outcomes, at_worst, largest_p_value, swapped
 from calcsim.analysis.holm import holm
 from calcsim.analysis.paired import mcnemar_p_value, paired_interval
 from calcsim.analysis.power import paired_deals_to_go, unpaired_deals_to_go
@@ -23,7 +24,6 @@ from calcsim.analysis.unpaired import (
 )
 
 Pair = tuple[Arm, Arm]
-Outcomes = tuple[int, int, int, int]
 
 _OF_AN_ARM = {
     "arm": pl.String(),
@@ -83,7 +83,9 @@ def compare(
         `p_value` and that adjusted by Holm's procedure over all rows. `deals_to_go`: where the
         interval holds 0, about how many more deals of each would separate the two with a
         probability of 80 % were the observed difference the truth; null if none is observed, or
-        where `sequential`, which the formula does not cover.
+        where `sequential`, which the formula does not cover. Games that failed are lost; but for
+        each end of the interval, and the p-value, they are won or lost as makes that end the
+        farther and the p-value the larger.
 
     Raises:
         CompareError: a run is given twice, the runs hold fewer than two arms, or no arm or several
@@ -148,9 +150,9 @@ def _verdict(pair: Pair, outcomes: Outcomes | None, confidence: float) -> dict[s
     a, b = pair
     sequential = a.side.sequential or b.side.sequential
     if outcomes:
-        said = _paired(outcomes, confidence, sequential)
+        said = _paired(outcomes, (a.failed, b.failed), confidence, sequential)
     else:
-        said = _unpaired((a.wins, a.deals, b.wins, b.deals), confidence, sequential)
+        said = _unpaired(a, b, confidence, sequential)
         said["why_not_paired"] = _why_not_paired(pair) or "they have no deal in common"
     level = said["difference_low"] <= 0 <= said["difference_high"]
     if sequential or not level:
@@ -181,11 +183,14 @@ def _facts(arm: Arm, which: str) -> dict[str, Any]:
     }
 
 
-def _paired(outcomes: Outcomes, confidence: float, sequential: bool) -> dict[str, Any]:
+def _paired(
+    outcomes: Outcomes, failed: tuple[int, int], confidence: float, sequential: bool
+) -> dict[str, Any]:
     both, only_a, only_b, _ = outcomes
     interval = difference_sequence if sequential else paired_interval
     p_value = sequence_p_value if sequential else mcnemar_p_value
-    low, high = interval(*outcomes, confidence)
+    worst = at_worst(outcomes, failed[1])
+    best = swapped(at_worst(swapped(outcomes), failed[0]))
     return {
         "deals_a": sum(outcomes),
         "deals_b": sum(outcomes),
@@ -193,27 +198,30 @@ def _paired(outcomes: Outcomes, confidence: float, sequential: bool) -> dict[str
         "wins_b": both + only_b,
         "only_a_won": only_a,
         "only_b_won": only_b,
-        "difference_low": low,
-        "difference_high": high,
-        "p_value": p_value(only_a, only_b),
+        "difference_low": interval(*worst, confidence)[0],
+        "difference_high": interval(*best, confidence)[1],
+        "p_value": largest_p_value(p_value, worst, best),
         "deals_to_go": paired_deals_to_go(*outcomes, confidence),
     }
 
 
-def _unpaired(
-    counts: tuple[int, int, int, int], confidence: float, sequential: bool
-) -> dict[str, Any]:
-    wins_a, deals_a, wins_b, deals_b = counts
+def _unpaired(a: Arm, b: Arm, confidence: float, sequential: bool) -> dict[str, Any]:
     interval = unpaired_sequence if sequential else unpaired_interval
     p_value = unpaired_sequence_p_value if sequential else unpaired_p_value
-    low, high = interval(*counts, confidence)
+    worst = a.wins, a.deals, b.wins + b.failed, b.deals
+    best = a.wins + a.failed, a.deals, b.wins, b.deals
+    may_be_level = _difference(*worst) < 0 < _difference(*best)
     return {
-        "deals_a": deals_a,
-        "deals_b": deals_b,
-        "wins_a": wins_a,
-        "wins_b": wins_b,
-        "difference_low": low,
-        "difference_high": high,
-        "p_value": p_value(*counts),
-        "deals_to_go": unpaired_deals_to_go(*counts, confidence),
+        "deals_a": a.deals,
+        "deals_b": b.deals,
+        "wins_a": a.wins,
+        "wins_b": b.wins,
+        "difference_low": interval(*worst, confidence)[0],
+        "difference_high": interval(*best, confidence)[1],
+        "p_value": 1.0 if may_be_level else max(p_value(*worst), p_value(*best)),
+        "deals_to_go": unpaired_deals_to_go(a.wins, a.deals, b.wins, b.deals, confidence),
     }
+
+
+def _difference(wins_a: int, deals_a: int, wins_b: int, deals_b: int) -> float:
+    return wins_a / deals_a - wins_b / deals_b

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations, permutations
 
 import polars as pl
 
+from calcsim.analysis.failures import largest_p_value, swapped
 from calcsim.analysis.holm import holm
 from calcsim.analysis.paired import mcnemar_p_value, paired_interval
 from calcsim.analysis.sequences import difference_sequence, sequence_p_value
@@ -56,7 +57,12 @@ def head_to_head(
     interval = difference_sequence if sequential else paired_interval
     p_value = sequence_p_value if sequential else mcnemar_p_value
     pairs = list(combinations(range(len(labels)), 2))
-    p_values = {pair: _largest_p_value(p_value, duels, *pair) for pair in pairs}
+    p_values = {
+        (a, b): largest_p_value(
+            p_value, duels.outcomes_at_worst(a, b), swapped(duels.outcomes_at_worst(b, a))
+        )
+        for a, b in pairs
+    }
     adjusted = dict(zip(pairs, holm(list(p_values.values())), strict=True))
 
     lows = {
@@ -89,12 +95,3 @@ def head_to_head(
 
     rows = [row(a, b) for a, b in permutations(range(len(labels)), 2)]
     return pl.DataFrame(rows, schema=HEAD_TO_HEAD_SCHEMA, orient="row")
-
-
-def _largest_p_value(p_value: Callable[[int, int], float], duels: Duels, a: int, b: int) -> float:
-    """That they win equally often, whatever had become of the games that failed."""
-    _, fewest_a, most_b, _ = duels.outcomes_at_worst(a, b)
-    _, fewest_b, most_a, _ = duels.outcomes_at_worst(b, a)
-    if fewest_a < most_b and fewest_b < most_a:
-        return 1.0
-    return max(p_value(fewest_a, most_b), p_value(most_a, fewest_b))
