@@ -178,9 +178,9 @@ def test_after_a_later_fault_the_shards_before_it_are_there(in_process, tmp_path
     (tmp_path / "mine.py").write_text(WRONG_LATER)
     plan = plan_of(50_000, strategies=["greedy", str(tmp_path / "mine.py")])
     with pytest.raises(StrategyFault) as raised:
-        simulate(plan, out=tmp_path / "run", shard_deals=10, keep_going=False)
+        simulate(plan, out=tmp_path / "run", shard_deals=100, keep_going=False)
     fault = raised.value.fault
-    whole = fault.deal // 10 * 10
+    whole = fault.deal // 100 * 100
     assert whole > 0
     run = calcsim.scan(tmp_path / "run")
     assert run.manifest["status"] == "failed"

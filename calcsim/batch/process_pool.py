@@ -8,7 +8,8 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import partial
 from typing import ParamSpec, TypeVar
 
-from calcsim.batch.worker_process import Overdue, WorkerDied, WorkerProcess
+from calcsim.batch.interrupts import interrupts_blocked
+from calcsim.strategy.apart import Apart, EndedError, NeverWorkedError, Overdue
 
 MOST_DEATHS = 3
 """So many workers may die of one task."""
@@ -39,8 +40,8 @@ class ProcessPool(Executor):
         self._overdue = overdue
         self._threads = ThreadPoolExecutor(count)
         self._lock = threading.Lock()
-        self._processes: list[WorkerProcess] = []
-        self._idle: list[WorkerProcess] = []
+        self._processes: list[Apart] = []
+        self._idle: list[Apart] = []
         self._ending = False
 
     def submit(
@@ -57,13 +58,14 @@ class ProcessPool(Executor):
             process = self._take()
             try:
                 result: Result = process.call(work)
-            except WorkerDied:
+            except NeverWorkedError:
                 self._bury(process)
-                if process.never_worked:
-                    raise PoolError(
-                        "a worker process could not start (a script must be a file, and call "
-                        "simulate under `if __name__ == '__main__':`)"
-                    ) from None
+                raise PoolError(
+                    "a worker process could not start (a script must be a file, and call "
+                    "simulate under `if __name__ == '__main__':`)"
+                ) from None
+            except EndedError:
+                self._bury(process)
             except BaseException:
                 self._put_back(process)
                 raise
@@ -75,7 +77,7 @@ class ProcessPool(Executor):
             "little memory?)"
         )
 
-    def _take(self) -> WorkerProcess:
+    def _take(self) -> Apart:
         """A process that is idle, or a new one."""
         with self._lock:
             if self._ending:
@@ -84,16 +86,18 @@ class ProcessPool(Executor):
                 process = self._idle.pop()
                 if process.is_alive():
                     return process
-            process = WorkerProcess(self._overdue)
+            process = Apart(overdue=self._overdue)
+            with interrupts_blocked():
+                process.start()
             self._processes.append(process)
             return process
 
-    def _put_back(self, process: WorkerProcess) -> None:
+    def _put_back(self, process: Apart) -> None:
         with self._lock:
             self._idle.append(process)
 
-    def _bury(self, process: WorkerProcess) -> None:
-        process.join()
+    def _bury(self, process: Apart) -> None:
+        process.end()
         with self._lock:
             self._processes.remove(process)
 
@@ -110,4 +114,4 @@ class ProcessPool(Executor):
                 process.kill()
         self._threads.shutdown(wait=True, cancel_futures=True)
         for process in self._processes:
-            process.join()
+            process.end()

@@ -183,7 +183,7 @@ def test_the_command_for_the_game_names_the_deck(calcsim, mine, tmp_path):
 def test_after_a_later_fault_what_was_finished_stays(calcsim, mine, tmp_path):
     mine(WRONG_LATER)
     ended = calcsim(
-        "run", "mine.py", "--deals", 50_000, "--seed", 20, "--shard-deals", 10, *RUN[4:]
+        "run", "mine.py", "--deals", 50_000, "--seed", 20, "--shard-deals", 100, *RUN[4:]
     )
     assert ended.status == 1
     assert "put the K on waste number -1 (they are 0 to 3)" in ended.err
