@@ -12,7 +12,7 @@ from calcsim.batch.workers import available_cores
 from calcsim.game.variant import Variant
 from calcsim.strategy.apart import Apart, EndedError
 from calcsim.strategy.checks import CHECKS, Check
-from calcsim.strategy.errors import StrategyError
+from calcsim.strategy.errors import DoesNotPlayError, StrategyError
 from calcsim.strategy.of_variant import check_plays
 from calcsim.strategy.strategy import Strategy, load_strategy
 from calcsim.strategy.trial import DEALS, SECONDS_A_GAME, CheckFailed, Trial
@@ -84,9 +84,7 @@ def refusals(strategy: Strategy, variants: Sequence[Variant]) -> dict[Variant, s
     for variant in variants:
         try:
             check_plays(strategy, module, variant)
-        except StrategyError as error:
-            if not str(error).startswith(f"'{strategy.label}' does not play {variant.name}: "):
-                raise
+        except DoesNotPlayError as error:
             said[variant] = str(error)
     return said
 

@@ -13,6 +13,10 @@ class StrategyError(Exception):
     """A strategy that cannot be used; the text says why in one line, or shows the faulty line."""
 
 
+class DoesNotPlayError(StrategyError):
+    """A variant that a strategy says it does not play; the text gives its reason."""
+
+
 class UnknownStrategyError(StrategyError):
     """Words that name no strategy, no parameter or no value that it takes."""
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calcsim.game.variant import Variant
-from calcsim.strategy.errors import StrategyError, strategy_traceback
+from calcsim.strategy.errors import DoesNotPlayError, StrategyError, strategy_traceback
 from calcsim.strategy.parameters import did_you_mean
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ WHY_NOT = "why_not"
 
 
 def check_plays(strategy: Strategy, module: ModuleType, variant: Variant) -> None:
-    """Raise `StrategyError` with the strategy's own reason if it does not play a variant."""
+    """Raise `DoesNotPlayError` with the strategy's own reason if it does not play a variant."""
     if not hasattr(module, WHY_NOT):
         return
     reason = _call(strategy, module, WHY_NOT, variant)
@@ -39,7 +39,7 @@ def check_plays(strategy: Strategy, module: ModuleType, variant: Variant) -> Non
             f"{WHY_NOT}() of '{strategy.label}' must return a line of text or None, not {reason!r}"
         )
     line = " ".join(reason.split())
-    raise StrategyError(f"'{strategy.label}' does not play {variant.name}: {line}")
+    raise DoesNotPlayError(f"'{strategy.label}' does not play {variant.name}: {line}")
 
 
 def own_arrays(

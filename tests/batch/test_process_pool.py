@@ -93,7 +93,7 @@ def test_ending_it_ends_all_processes_at_once(pool):
     processes = pool.process_ids()
     since = time.monotonic()
     pool.shutdown(cancel_futures=True)
-    assert time.monotonic() - since < 5
+    assert time.monotonic() - since < 10
     assert not any(map(is_there, processes))
     assert all(future.done() for future in long)
 

@@ -196,7 +196,7 @@ def test_an_interrupt_leaves_no_process_behind(playing, everyone, environment, t
         since = time.monotonic()
         (os.killpg if everyone else os.kill)(process.pid, signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE)
-        assert time.monotonic() - since < 2
+        assert time.monotonic() - since < 10
         assert process.returncode == 130
         assert "Traceback" not in err
         wait_until(lambda: not list(processes_of(process.pid)))
