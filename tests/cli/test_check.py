@@ -3,12 +3,12 @@
 import os
 import shlex
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
+from sessions import PATIENCE, PROMPTLY, processes_of, sessions, wait_until
 
 from calcsim.strategy.checks import CHECKS
 
@@ -24,7 +24,6 @@ def why_not(variant):
 def place(table, card):
     return 0
 """
-PATIENCE = 60
 
 
 def test_who_keeps_the_contract(calcsim):
@@ -145,62 +144,21 @@ def test_what_is_no_strategy_is_refused(refused, tmp_path):
     assert status == 1
 
 
-def processes_of(session):
-    """Ids of a session's processes that have not ended."""
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                stat = (entry / "stat").read_text()
-            except OSError:
-                continue
-            state, _, _, of_session = stat.rpartition(")")[2].split()[:4]
-            if int(of_session) == session and state not in "ZX":
-                yield int(entry.name)
-
-
-def wait_until(is_so):
-    end = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("everyone", [True, False], ids=["the whole group", "the command alone"])
 @pytest.mark.parametrize("playing", [True, False], ids=["while a game goes on", "at the start"])
 def test_an_interrupt_leaves_no_process_behind(playing, everyone, environment, tmp_path):
-    command = [
-        sys.executable,
-        "-m",
-        "calcsim",
-        "check",
-        f"{AT_TIMES}:way=3",
-        "--variant",
-        "standard",
-    ]
-    process = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=tmp_path,
-        env=environment,
-        start_new_session=True,
-    )
-    try:
+    with sessions(tmp_path, environment) as start:
+        process = start("check", f"{AT_TIMES}:way=3", *STANDARD)
         if playing:
             assert process.stdout.readline() == f"✓ {TITLES[0]}\n"
             time.sleep(1.5)
         else:
-            wait_until(lambda: len(list(processes_of(process.pid))) > 1)
+            wait_until(lambda: len(processes_of(process.pid)) > 1)
         since = time.monotonic()
         (os.killpg if everyone else os.kill)(process.pid, signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE)
-        assert time.monotonic() - since < 10
+        assert time.monotonic() - since < PROMPTLY
         assert process.returncode == 130
         assert "Traceback" not in err
-        wait_until(lambda: not list(processes_of(process.pid)))
-    finally:
-        for left in processes_of(process.pid):
-            os.kill(left, signal.SIGKILL)
-        process.communicate()
+        wait_until(lambda: not processes_of(process.pid))

@@ -6,72 +6,23 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import polars as pl
 import pytest
+from sessions import PATIENCE, PROMPTLY, processes_of, sessions, wait_until, workers_of
 
 from calcsim.batch.digest import content_digest
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
-PATIENCE = 60
-PROMPTLY = 10
-"""Two seconds are promised, where nothing else keeps the machine busy."""
 ENDLESS = ["--deals", "1e9", "--workers", "2", "--seed", "1", "--out", "run"]
-
-
-def processes_of(session):
-    """Ids of a session's processes that have not ended."""
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                stat = (entry / "stat").read_text()
-            except OSError:
-                continue
-            state, _, _, of_session = stat.rpartition(")")[2].split()[:4]
-            if int(of_session) == session and state not in "ZX":
-                yield int(entry.name)
-
-
-def workers_of(session):
-    for process in processes_of(session):
-        words = Path(f"/proc/{process}/cmdline").read_bytes()
-        if b"spawn_main" in words:
-            yield process
-
-
-def wait_until(is_so, seconds=PATIENCE):
-    end = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 @pytest.fixture
 def endless(tmp_path, environment):
-    """Starts a run, in a session of its own, that would take long."""
-    started = []
-
-    def start(*words, **how):
-        process = subprocess.Popen(
-            [sys.executable, "-m", "calcsim", "run", *words, *ENDLESS],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=tmp_path,
-            env=environment,
-            start_new_session=True,
-            **how,
-        )
-        started.append(process)
-        return process
-
-    yield start
-    for process in started:
-        for left in processes_of(process.pid):
-            os.kill(left, signal.SIGKILL)
-        process.communicate()
+    """Starts a run that would take long."""
+    with sessions(tmp_path, environment) as start:
+        yield lambda *words, **how: start("run", *words, *ENDLESS, **how)
 
 
 def assert_interrupted(process, since):
@@ -80,7 +31,7 @@ def assert_interrupted(process, since):
     assert process.returncode == 130
     assert out == ""
     assert "Traceback" not in err
-    wait_until(lambda: not list(processes_of(process.pid)), PROMPTLY)
+    wait_until(lambda: not processes_of(process.pid), PROMPTLY)
     return err
 
 
@@ -138,7 +89,7 @@ def test_workers_end_with_a_killed_run(endless, tmp_path):
     wait_until((tmp_path / "run" / "run.json").exists)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    wait_until(lambda: not list(processes_of(process.pid)), 10)
+    wait_until(lambda: not processes_of(process.pid), 10)
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])

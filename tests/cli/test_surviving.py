@@ -11,14 +11,12 @@ import sys
 import time
 
 import pytest
+from sessions import PATIENCE, PROMPTLY, processes_of, sessions, wait_until, workers_of
 
 from calcsim.batch.journal import read_journal
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
-PATIENCE = 90
-PROMPTLY = 10
-"""Two seconds are promised, where nothing else keeps the machine busy."""
 SLOW_DOWN = """\
 def place(table, card):
     steps = 0
@@ -30,79 +28,41 @@ def place(table, card):
 DEALS = 3000
 
 
+PLAN = ["run", "slow.py", "greedy", "--deals", DEALS, "--seed", 3, "--shard-deals", 50]
+"""Two strategies, a few seconds on one core."""
+
+
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     """Digests of the tables of a run that nothing has happened to."""
     folder = tmp_path_factory.mktemp("undisturbed")
     (folder / "slow.py").write_text(SLOW_DOWN)
-    subprocess.run(command("--out", "run"), cwd=folder, check=True, capture_output=True)
+    words = [sys.executable, "-m", "calcsim", *map(str, PLAN), "--out", "run"]
+    subprocess.run(words, cwd=folder, check=True, capture_output=True)
     return json.loads((folder / "run" / "run.json").read_text())["digests"]
-
-
-def command(*words):
-    """Two strategies, a few seconds on one core."""
-    plan = ["run", "slow.py", "greedy", "--deals", DEALS, "--seed", 3, "--shard-deals", 50]
-    return [sys.executable, "-m", "calcsim", *map(str, plan), "--workers", "2", *words]
 
 
 @pytest.fixture
 def start(tmp_path, environment):
-    """Starts that run, in a session of its own."""
+    """Starts that run."""
     (tmp_path / "slow.py").write_text(SLOW_DOWN)
-    started = []
-
-    def call(*words):
-        process = subprocess.Popen(
-            command(*words),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=tmp_path,
-            env=environment,
-            start_new_session=True,
-        )
-        started.append(process)
-        return process
-
-    yield call
-    for process in started:
-        for left in processes_of(process.pid):
-            os.kill(left, signal.SIGKILL)
-        process.communicate()
-
-
-def processes_of(session):
-    found = subprocess.run(["ps", "-o", "pid=,stat=", "-s", str(session)], capture_output=True)
-    rows = [line.split() for line in found.stdout.decode().splitlines()]
-    return [int(pid) for pid, state in rows if state[0] not in "ZX"]
-
-
-def workers_of(session):
-    for process in processes_of(session):
-        with open(f"/proc/{process}/cmdline", "rb") as words:
-            if b"spawn_main" in words.read():
-                yield process
+    with sessions(tmp_path, environment) as begin:
+        yield lambda *words: begin(*PLAN, "--workers", 2, *words)
 
 
 def wait_for_shards(process, folder, number):
-    end = time.monotonic() + PATIENCE
-    while len(read_journal(folder)[0]) < number and process.poll() is None:
-        assert time.monotonic() < end
-        time.sleep(0.02)
+    wait_until(lambda: len(read_journal(folder)[0]) >= number or process.poll() is not None)
 
 
 def wait_for_silence(process):
-    end = time.monotonic() + 10
-    while processes_of(process.pid):
-        assert time.monotonic() < end
-        time.sleep(0.02)
+    wait_until(lambda: not processes_of(process.pid), PROMPTLY)
 
 
 def assert_same(folder, undisturbed):
     manifest = json.loads((folder / "run.json").read_text())
     assert manifest["status"] == "finished"
     assert manifest["digests"] == undisturbed
-    assert not list(folder.rglob(".*"))
+    assert not [path for path in folder.rglob(".*") if "set-aside" not in path.parts]
 
 
 def test_ctrl_c_and_the_command_that_it_prints(start, undisturbed, tmp_path, environment):
