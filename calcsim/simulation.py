@@ -280,6 +280,9 @@ class _Simulation:
             if self.course.before is None:
                 self.directory.discard()
             return
+        next_deal = self.plan.first_deal + self.course.deals_done
+        if any(record.first >= next_deal for record in self.directory.records.values()):
+            return  # ended while it was gone through: the tables of before tell more
         run = self.run()
         try:
             self.directory.write_tables(run.tables())

@@ -282,6 +282,27 @@ def test_a_full_disk_while_resuming_loses_nothing(cut_short, undisturbed, monkey
     assert_same(resumed(folder)[0], undisturbed)
 
 
+def test_an_interrupt_while_what_is_whole_is_gone_through_changes_nothing(undisturbed, monkeypatch):
+    before = {path: path.read_bytes() for path in undisturbed.path.rglob("*") if path.is_file()}
+    with monkeypatch.context() as patch:
+        taken = []
+
+        def take_up(self, record):
+            if len(taken) == 4:
+                raise KeyboardInterrupt
+            taken.append(record)
+            return taking_up(self, record)
+
+        taking_up = run_directory.RunDirectory.take_up
+        patch.setattr(run_directory.RunDirectory, "take_up", take_up)
+        with pytest.raises(KeyboardInterrupt):
+            resumed(undisturbed.path, plan_of(900))
+    after = {path: path.read_bytes() for path in undisturbed.path.rglob("*") if path.is_file()}
+    assert after == before
+    whole = simulate(plan_of(900), out=undisturbed.path.with_name("whole"))
+    assert_same(resumed(undisturbed.path, plan_of(900))[0], whole)
+
+
 def test_the_clock_may_jump(cut_short, undisturbed, monkeypatch):
     folder = cut_short(4)
     with monkeypatch.context() as patch:
