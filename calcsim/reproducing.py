@@ -6,7 +6,9 @@ import importlib.metadata
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -14,11 +16,12 @@ from calcsim.analysis.run import TABLES, Run, RunError
 from calcsim.analysis.run_tables import run_tables
 from calcsim.analysis.totals import Totals
 from calcsim.batch.digest import RowDigest, content_digest
-from calcsim.batch.journal import read_journal
+from calcsim.batch.journal import JOURNAL, read_journal
 from calcsim.batch.plan import Plan
 from calcsim.batch.progress import Progress
-from calcsim.batch.row_folders import DEALS, row_file, source_folder
+from calcsim.batch.row_folders import DEALS, SOURCES, row_file, source_folder
 from calcsim.batch.rows import deal_rows, read_rows, row_digest, row_schema
+from calcsim.batch.set_aside import strangers
 from calcsim.batch.shard import Shard, ShardResult, make_shards
 from calcsim.batch.shard_record import ShardRecord
 from calcsim.batch.wanted import Wanted
@@ -32,6 +35,7 @@ from calcsim.recorded import (
     recorded_deck,
     strategy_now,
 )
+from calcsim.strategy.catalogue import BUILTIN
 
 Note = Callable[[str], None]
 
@@ -46,8 +50,8 @@ class Reproduction:
         shards: how many were played again.
         of: how many there are.
         deals: in those that were played again.
-        tables: the run's tables, and `deals` of each strategy, to what is wrong with them: a line,
-            or None if they are the same. Of a sample, `deals` alone.
+        tables: the run's tables, `deals` of each strategy, the journal and the copies of sources,
+            to what is wrong with them: a line, or None. A sample has no tables.
     """
 
     changed: list[str]
@@ -187,10 +191,15 @@ class _Comparison:
         schema = row_schema(len(plan.variant.foundations))
         self._rows = {label: RowDigest(schema) for label in labels}
         self._wrong: dict[str, str | None] = dict.fromkeys(f"{DEALS} {label}" for label in labels)
+        self._wrong |= {JOURNAL: None, SOURCES: _altered_copy(run)}
 
     def add(self, record: ShardRecord, result: ShardResult) -> None:
         """Compare a shard; shards come in the order of their deals."""
         self._totals.add(result.record)
+        difference = record.difference(result.record)
+        if difference and record.rows == result.record.rows:
+            where = f"in deals {record.first} to {record.end - 1}"
+            self._wrong[JOURNAL] = self._wrong[JOURNAL] or f"it tells another {difference} {where}"
         for place, label in enumerate(record.labels):
             rows = deal_rows(result.deals, result.games[place])
             self._rows[label].update(rows)
@@ -225,12 +234,28 @@ class _Comparison:
         """What is wrong with each table."""
         if not self.whole:
             return self._wrong
+        self._find_strangers()
         digests = self.run.manifest["digests"]
         for label, of_label in digests.get(DEALS, {}).items():
             name = f"{DEALS} {label}"
             if self._rows[label].hexdigest() != of_label:
                 self._wrong[name] = self._wrong[name] or "its digest in run.json is another"
         return {name: self._of_table(name, frame) for name, frame in self._made()} | self._wrong
+
+    def _find_strangers(self) -> None:
+        """Files among the rows that the run has not written."""
+        assert self.run.path
+        labels = self.run.win_rates["strategy"] if self.run.keeps_rows else ()
+        expected = {
+            row_file(self.run.path, label, record.first, record.count).path
+            for record in journal_of(self.run)
+            for label in labels
+        }
+        for path in strangers(self.run.path, expected):
+            label = unquote(path.parent.name.removeprefix("strategy="))
+            name = f"{DEALS} {label}" if f"{DEALS} {label}" in self._wrong else JOURNAL
+            where = path.relative_to(self.run.path)
+            self._wrong[name] = self._wrong[name] or f"{where} is not of this run"
 
     def _made(self) -> Iterator[tuple[str, str]]:
         """The tables that follow from what was played, by their names: digests."""
@@ -251,3 +276,15 @@ class _Comparison:
         if content_digest(self.run.tables()[name]) != again:
             return "its file is not what the run has written"
         return None
+
+
+def _altered_copy(run: Run) -> str | None:
+    """What is wrong with the copies of strategy files that are kept with a run."""
+    assert run.path
+    for entry in run.manifest["strategies"]:
+        kept = source_folder(run.path, entry["label"])
+        digests = {sha256(file.read_bytes()).hexdigest() for file in kept.rglob("*.py")}
+        expected = {entry["source_sha256"], *entry.get("imports", {}).values()}
+        if entry["origin"] != BUILTIN and not expected <= digests:
+            return f"the copy of '{entry['label']}' is missing or was changed"
+    return None

@@ -283,6 +283,8 @@ class _Simulation:
         next_deal = self.plan.first_deal + self.course.deals_done
         if any(record.first >= next_deal for record in self.directory.records.values()):
             return  # ended while it was gone through: the tables of before tell more
+        if status == "finished":
+            self.directory.check_rows()
         run = self.run()
         try:
             self.directory.write_tables(run.tables())

@@ -10,7 +10,7 @@ from executors import POOL, InProcess
 from calcsim.analysis.run import RunError, scan
 from calcsim.analysis.stopping import Stopping
 from calcsim.batch.digest import content_digest
-from calcsim.batch.journal import JOURNAL
+from calcsim.batch.journal import JOURNAL, append_to_journal, read_journal
 from calcsim.batch.plan import make_plan
 from calcsim.recorded import ChangedError
 from calcsim.reproducing import reproduce
@@ -72,6 +72,8 @@ def test_a_run_is_the_same_again(play, settings):
         "head_to_head",
         "deals greedy",
         "deals random",
+        "shards.ndjson",
+        "sources",
     ]
 
 
@@ -81,7 +83,7 @@ def test_a_sample_plays_some_shards(play):
     assert drawn == {100}
     found = reproduce(scan(run), share=0.001)
     assert (found.shards, found.of, found.deals) == (1, 6, 50)
-    assert found.tables == {"deals greedy": None}
+    assert found.tables == {"deals greedy": None, "shards.ndjson": None, "sources": None}
     with pytest.raises(ValueError, match="share"):
         reproduce(scan(run), share=0)
 
@@ -192,3 +194,36 @@ def test_a_strategy_that_is_gone_without_a_copy_is_told(play, mine):
     shutil.rmtree(run / "sources")
     with pytest.raises(ChangedError, match="'mine' cannot be had again"):
         reproduce(scan(run))
+
+
+@pytest.mark.parametrize("broken", ["gone", "changed"])
+def test_a_copy_of_a_source_that_is_no_copy_is_told(play, mine, broken):
+    run = play(mine)
+    (copy,) = (run / "sources").rglob("mine.py")
+    copy.unlink() if broken == "gone" else copy.write_text(MINE + "# changed\n")
+    found = reproduce(scan(run))
+    assert found.tables["sources"] == "the copy of 'mine' is missing or was changed"
+
+
+@pytest.mark.parametrize("name", ["strategy=greedy/100-148.parquet", "strategy=other/0-9.parquet"])
+def test_files_that_are_not_of_the_run_are_told(play, name):
+    run = play("greedy")
+    file = run / "deals" / name
+    file.parent.mkdir(exist_ok=True)
+    shutil.copy(run / "deals" / "strategy=greedy" / "100-149.parquet", file)
+    wrong = [line for line in reproduce(scan(run)).tables.values() if line]
+    assert wrong == [f"deals/{name} is not of this run"]
+
+
+def test_a_journal_that_tells_other_counts_is_told(play):
+    run = play("greedy")
+    records, _ = read_journal(run)
+    tally = records[2].tallies[0]
+    tally[30], tally[52] = tally[30] - 1, tally[52] + 1
+    (run / JOURNAL).unlink()
+    for record in records:
+        append_to_journal(run, record)
+    found = reproduce(scan(run))
+    assert found.tables["shards.ndjson"] == (
+        "it tells another foundation_counts of 'greedy' in deals 100 to 149"
+    )

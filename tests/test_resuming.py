@@ -183,6 +183,7 @@ def test_where_there_is_nothing_a_run_begins(tmp_path, undisturbed, empty):
         ({"variant": "three-wastes"}, {}, 'variant: {"name": "standard"'),
         ({"strategies": ["greedy"]}, {}, 'strategies: ["greedy", "random"] there, ["greedy"] here'),
         ({}, {"confidence": 0.9}, "confidence: 0.95 there, 0.9 here"),
+        ({}, {"audit": 0.5}, "audit: 1e-06 there, 0.5 here"),
         ({}, {"keep_deals": False}, "rows: true there, false here"),
         ({}, {"keep_going": True}, "keep going: none there, true here"),
         ({}, {"stopping": Stopping(precision=0.1)}, "stopping: none there, "),
@@ -213,6 +214,37 @@ def test_a_strategy_that_drifts_is_refused(undisturbed):
     file.write_text(file.read_text().replace(taken, "0" * 64))
     with pytest.raises(TakenError, match="'greedy' plays otherwise than when the run was begun"):
         resumed(undisturbed.path, plan_of(500))
+
+
+@pytest.mark.parametrize("left", [["deals/strategy=greedy/.0-9.parquet.1.part"], ["sources/x"]])
+def test_what_a_run_leaves_that_came_to_nothing_holds_nobody_up(tmp_path, undisturbed, left):
+    for name in left:
+        (tmp_path / "run" / name).parent.mkdir(parents=True)
+        (tmp_path / "run" / name).touch()
+    run, notes = resumed(tmp_path / "run")
+    assert_same(run, undisturbed)
+    assert notes[-1].endswith("holds no run yet: this one begins with its first deal")
+
+
+def test_rows_that_are_removed_meanwhile_are_missed_at_the_end(tmp_path, undisturbed, monkeypatch):
+    def write(self, tables):
+        raise AssertionError("the run is not whole")
+
+    monkeypatch.setattr(run_directory.RunDirectory, "write_tables", write)
+    writing = run_directory.RunDirectory.write_shard
+
+    def write_shard(self, record, rows):
+        if record.first == 300:
+            row_files(self.path, "random")[3].path.unlink()
+        writing(self, record, rows)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(run_directory.RunDirectory, "write_shard", write_shard)
+        with pytest.raises(RunDirectoryError, match=r"90-119\.parquet was removed while the run"):
+            simulate(plan_of(), out=tmp_path / "run", shard_deals=SIZE)
+    monkeypatch.undo()
+    monkeypatch.setattr(POOL, InProcess)
+    assert_same(resumed(tmp_path / "run")[0], undisturbed)
 
 
 @pytest.mark.parametrize("content", [None, "", "{", "[]", "{}"])

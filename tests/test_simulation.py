@@ -307,6 +307,25 @@ def test_arrays_that_differ_from_process_to_process_are_refused(tmp_path):
         simulate(plan, workers=1)
 
 
+LATE_STATE = """
+import numpy as np
+
+def arrays(variant):
+    return {"memo": np.zeros(1, dtype=np.int64)}
+
+def place(table, card, memo):
+    memo[0] += 1
+    return 0 if memo[0] > 20_000 else card % 4
+"""
+
+
+def test_state_that_tells_late_is_refused_all_the_same(in_process, tmp_path):
+    (tmp_path / "late.py").write_text(LATE_STATE)
+    plan = make_plan([str(tmp_path / "late.py")], deals=4000, seed=1)
+    with pytest.raises(StrategyError, match="'late' plays deal 999 in another way after other"):
+        simulate(plan, shard_deals=1000, audit=1)
+
+
 # Runs that stop when they know enough
 
 APART = ["random", "need-order-deep", "descending-step"]

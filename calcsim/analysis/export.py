@@ -75,6 +75,7 @@ def find_table(run: Run, name: str) -> pl.LazyFrame:
         return standings(run).drop("games_per_second").lazy()
     if not run.keeps_rows:
         raise ExportError(f"this run has no table {name}; it has {', '.join(tables)}")
+    run.check_rows()
     return run.deals().select("strategy", pl.exclude("strategy"))
 
 

@@ -11,7 +11,9 @@ from typing import Any
 import polars as pl
 
 from calcsim.batch.digest import content_digest
-from calcsim.batch.row_folders import DEALS, RowFile, row_files
+from calcsim.batch.journal import read_journal
+from calcsim.batch.row_folders import DEALS, RowFile, row_file, row_files
+from calcsim.batch.rows import read_rows, row_digest
 
 MANIFEST = "run.json"
 TABLES = ("win_rates", "foundation_counts", "head_to_head")
@@ -58,6 +60,20 @@ class Run:
             raise RunError("this run kept no rows per deal")
         labels = sorted(self.win_rates["strategy"])
         return pl.concat(_rows_of(label, self.row_files(label)) for label in labels)
+
+    def check_rows(self) -> None:
+        """See that the rows are what was written, by the digests in the journal.
+
+        Raises:
+            RunError: those of a shard are not; the text names the file.
+        """
+        assert self.path
+        for record in read_journal(self.path)[0]:
+            for label, digest in zip(record.labels, record.rows, strict=True):
+                file = row_file(self.path, label, record.first, record.count).path
+                rows = read_rows(file)
+                if rows is None or row_digest(rows) != digest:
+                    raise RunError(f"{file} does not hold the rows that the run has written")
 
     def row_files(self, label: str) -> list[RowFile]:
         """The files of a strategy's rows, in the order of their deals; none if none were kept.

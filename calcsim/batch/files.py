@@ -13,13 +13,12 @@ def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
     """Write a file beside its place, make sure that the disk has it, and give it its name.
 
     Args:
-        path: where it is to be; its folder is made if need be.
+        path: where it is to be, in a folder that is there.
         write: called with the open file.
 
     Raises:
         OSError: it could not be written; nothing is left of it then, and what was there stays.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     aside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with aside.open("wb") as file:

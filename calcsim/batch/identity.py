@@ -10,7 +10,7 @@ from typing import Any
 Fields = dict[str, Any]
 
 _OF_A_STRATEGY = ("parameters", "source_sha256", "imports", "requirements", "arrays_sha256")
-_SETTINGS = ("confidence", "stopping", "keep_going", "rows")
+_SETTINGS = ("confidence", "stopping", "keep_going", "audit", "rows")
 _DIGITS = 12
 
 

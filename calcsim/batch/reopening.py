@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from calcsim.batch.claim import Claim
+from calcsim.batch.claim import CLAIM, Claim
 from calcsim.batch.disk_errors import TakenError, told_plainly
 from calcsim.batch.identity import differences, plan_fields, setting_fields
 from calcsim.batch.journal import JOURNAL, read_journal, rewrite_journal
-from calcsim.batch.row_folders import row_file
+from calcsim.batch.row_folders import DEALS, SOURCES, row_file
 from calcsim.batch.run_directory import MANIFEST, Contents, RunDirectory
 from calcsim.batch.set_aside import SET_ASIDE, set_aside, strangers
 from calcsim.batch.shard_record import ShardRecord
@@ -41,8 +41,10 @@ def reopened_directory(
     """
     claim = Claim(path)
     try:
-        found = recorded_manifest(path) if claim.holds_something() else None
+        found = recorded_manifest(path) if _holds_a_run(path, claim) else None
         if found is None:
+            with told_plainly(path):
+                _set_others_aside(path, [], contents.rows, note)
             note(f"{path} holds no run yet: this one begins with its first deal")
             return RunDirectory(path, claim, contents), None
         refuse_other_plans(path, found, manifest)
@@ -53,6 +55,14 @@ def reopened_directory(
         claim.release()
         raise
     return RunDirectory(path, claim, contents, records), found
+
+
+def _holds_a_run(path: Path, claim: Claim) -> bool:
+    """Whether there is more than what a run leaves that was killed before its first shard."""
+    if not claim.holds_something():
+        return False
+    names = {entry.name for entry in path.iterdir()}
+    return not names <= {CLAIM, DEALS, SOURCES, SET_ASIDE}
 
 
 def recorded_manifest(path: Path) -> Manifest:

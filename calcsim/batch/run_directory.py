@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import quote
 
-from calcsim.batch.claim import CLAIM, Claim
+from calcsim.batch.claim import Claim
 from calcsim.batch.digest import RowDigest, content_digest
 from calcsim.batch.disk_errors import RunDirectoryError, TakenError, told_plainly
 from calcsim.batch.files import write_whole
@@ -29,7 +29,7 @@ from calcsim.batch.rows import (
     row_schema,
     write_parquet,
 )
-from calcsim.batch.set_aside import set_aside
+from calcsim.batch.set_aside import SET_ASIDE, set_aside
 from calcsim.batch.shard import ShardResult
 from calcsim.batch.shard_record import ShardRecord
 from calcsim.strategy.source import Source
@@ -89,6 +89,7 @@ class RunDirectory:
         self._claim = claim
         self._contents = contents
         self._table_digests: dict[str, str] = {}
+        self._row_files: list[Path] = []
         schema = row_schema(contents.foundations)
         self._row_digests = {label: RowDigest(schema) for label in contents.labels}
 
@@ -100,18 +101,19 @@ class RunDirectory:
         """Take back the directory of a run that came to nothing."""
         with suppress(OSError):
             (self.path / MANIFEST).unlink(missing_ok=True)
-            shutil.rmtree(self.path / SOURCES, ignore_errors=True)
+            for name in (SOURCES, DEALS):
+                shutil.rmtree(self.path / name, ignore_errors=True)
             self.release()
             for folder in self._claim.made:
                 folder.rmdir()
 
     def abandon(self) -> None:
         """Take back all that was written."""
-        for path in self.path.iterdir():
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            elif path.name != CLAIM:
-                path.unlink(missing_ok=True)
+        self._claim.check()
+        for name in (DEALS, SOURCES, SET_ASIDE):
+            shutil.rmtree(self.path / name, ignore_errors=True)
+        for path in (self.path / JOURNAL, *self.path.glob("*.parquet")):
+            path.unlink(missing_ok=True)
         self.discard()
 
     def add(self, result: ShardResult) -> None:
@@ -137,6 +139,7 @@ class RunDirectory:
         except RunDirectoryError:
             _remove(written)
             raise
+        self._row_files += written
         for label, columns in rows.items():
             self._row_digests[label].update(columns)
 
@@ -176,7 +179,25 @@ class RunDirectory:
         import polars as pl
 
         with told_plainly(path):
+            self._make_folder(path.parent)
             write_whole(path, partial(write_parquet, pl.DataFrame(columns)))
+
+    def _make_folder(self, folder: Path) -> None:
+        """Make a folder two levels below the directory, which itself must still be there."""
+        folder.parent.mkdir(exist_ok=True)
+        folder.mkdir(exist_ok=True)
+
+    def check_rows(self) -> None:
+        """See that all rows that were written are still there.
+
+        Raises:
+            RunDirectoryError: some are not; the text names the first file.
+        """
+        for file in self._row_files:
+            if not file.exists():
+                raise RunDirectoryError(
+                    f"{file} was removed while the run was written: its deals must be played again"
+                )
 
     def write_tables(self, tables: dict[str, pl.DataFrame]) -> None:
         """Write tables by their names, all of them or none, and note the digests of their content.
@@ -213,6 +234,8 @@ class RunDirectory:
             for file in (source.main, *source.siblings):
                 path = folder / source.place_of(file)
                 with told_plainly(path):
+                    self._make_folder(folder)
+                    path.parent.mkdir(parents=True, exist_ok=True)
                     write_whole(path, partial(_write, file.content))
 
     def write_manifest(self, manifest: dict[str, Any]) -> None:

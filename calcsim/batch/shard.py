@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+
 from calcsim.batch.auditing import audit_some
 from calcsim.batch.duels import count_duels
 from calcsim.batch.plan import Plan
@@ -22,7 +24,7 @@ from calcsim.engine.games import Deals, Games, play, play_on
 from calcsim.game.layout import Layout, lay_out_variant
 from calcsim.game.variant import Variant
 from calcsim.strategy.errors import StrategyError
-from calcsim.strategy.strategy import Strategy, ready_player
+from calcsim.strategy.strategy import Strategy, new_player, ready_player
 
 MOST_SHARD_DEALS = 2**18
 """Keeps a shard's rows small in memory, and makes good row groups."""
@@ -80,7 +82,8 @@ def play_shard(shard: Shard) -> ShardResult:
 
     Raises:
         StrategyFault: a strategy raised or broke a rule, and is not to go on after that.
-        StrategyError: a strategy's arrays are not what they are where the plan was made.
+        StrategyError: a strategy's arrays are not what they are where the plan was made, or keep
+            something from one deal to the next.
         AuditError: the engine has broken a rule itself.
     """
     games, seconds, audited = [], [], []
@@ -94,9 +97,26 @@ def play_shard(shard: Shard) -> ShardResult:
         start = time.perf_counter()
         games.append(_play(strategy, shard))
         seconds.append(time.perf_counter() - start)
+        if arrays:
+            _refuse_state(strategy, shard, games[-1])
         audited.append(audit_some(strategy, shard.variant, shard.deals, games[-1], shard.wanted))
     record = _record(shard, games, seconds, audited)
     return ShardResult(shard.deals, record, tuple(games) if shard.wanted.rows else ())
+
+
+def _refuse_state(strategy: Strategy, shard: Shard, games: Games) -> None:
+    """Play the last deal once more with arrays as they are at first: it must come out the same."""
+    deals = shard.deals
+    last = deals.count - 1
+    cards = None if deals.cards is None else deals.cards[last:]
+    alone = Deals(deals.seed, deals.first + last, 1, cards)
+    fresh = play_on(new_player(strategy, shard.variant), _layout(shard.variant), alone)
+    same = np.array_equal(fresh.foundations[:, 0], games.foundations[:, last])
+    if not same or fresh.direct_plays[0] != games.direct_plays[last]:
+        raise StrategyError(
+            f"'{strategy.label}' plays deal {alone.first} in another way after other deals: keep "
+            "nothing in arrays from one deal to the next"
+        )
 
 
 def _play(strategy: Strategy, shard: Shard) -> Games:

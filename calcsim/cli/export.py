@@ -176,6 +176,7 @@ def _to_file(write: Callable[[BinaryIO], None], output: Path, run: Path) -> None
                 with output.open("wb") as file:
                     write(file)
             else:
+                target.parent.mkdir(parents=True, exist_ok=True)
                 write_whole(target, write)
     except BrokenPipeError:
         raise

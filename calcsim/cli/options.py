@@ -69,9 +69,13 @@ class Share(click.FloatRange):
 
 
 class Portion(click.ParamType[float]):
-    """A fraction above 0 and up to 1, or a percentage: 0.01 or 1%."""
+    """A fraction up to 1, or a percentage: 0.01 or 1%."""
 
     name = "portion"
+
+    def __init__(self, none: bool = False) -> None:
+        """With `none`, 0 will do too."""
+        self.none = none
 
     def convert(
         self, value: Any, option: click.Parameter | None, context: click.Context | None
@@ -84,7 +88,7 @@ class Portion(click.ParamType[float]):
             portion = float(digits) / (100 if percent else 1)
         except ValueError:
             portion = math.nan
-        if rest or not 0 < portion <= 1:
+        if rest or not 0 <= portion <= 1 or (portion == 0 and not self.none):
             self.fail(f"'{value}' is no portion: write 1% or 0.01, up to 100%", option, context)
         return portion
 

@@ -14,6 +14,7 @@ from calcsim.cli.faults import describe_failures, describe_fault
 from calcsim.cli.options import (
     Count,
     FilePath,
+    Portion,
     Share,
     deals_option,
     deck_options,
@@ -81,9 +82,9 @@ simulation_options = together(
     game_seconds_option("60"),
     click.option(
         "--audit",
-        type=click.FloatRange(0, 1),
+        type=Portion(none=True),
         metavar="SHARE",
-        default=1e-6,
+        default="1e-6",
         show_default=True,
         help="Share of the games that are played again by the rules in plain Python.",
     ),

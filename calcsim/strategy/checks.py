@@ -25,6 +25,7 @@ from calcsim.game.variant import Variant
 from calcsim.strategy.apart import Apart, EndedError
 from calcsim.strategy.compile_error import describe_compile_error
 from calcsim.strategy.errors import StrategyError
+from calcsim.strategy.fingerprint import fingerprint
 from calcsim.strategy.strategy import Strategy, StrategyPlayer, new_player, ready_player
 from calcsim.strategy.trial import SEED, CheckFailed, Trial
 from calcsim.strategy.watched import first_faults
@@ -94,6 +95,7 @@ def check_repeatable(trial: Trial) -> None:
 def check_any_order(trial: Trial) -> None:
     """A deal's result is the same whatever was played before it."""
     strategy, variant = trial.strategy, trial.variant
+    fingerprint(strategy, variant)  # refuses what keeps something, down to single moves
     deals = min(trial.deals, _SINGLE_DEALS)
     in_one_go = _play(new_player(strategy, variant), variant, Deals(SEED, 0, deals))
     player = new_player(strategy, variant)

@@ -13,11 +13,13 @@ def full_disk(*arguments):
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def test_a_file_and_its_folders_are_made(tmp_path):
-    path = tmp_path / "a" / "b" / "file"
-    write_whole(path, lambda file: file.write(b"content"))
-    assert path.read_bytes() == b"content"
-    assert os.listdir(path.parent) == ["file"]
+def test_a_file_is_made_in_a_folder_that_is_there_and_no_other(tmp_path):
+    write_whole(tmp_path / "file", lambda file: file.write(b"content"))
+    assert (tmp_path / "file").read_bytes() == b"content"
+    assert os.listdir(tmp_path) == ["file"]
+    with pytest.raises(FileNotFoundError):
+        write_whole(tmp_path / "gone" / "file", lambda file: file.write(b"content"))
+    assert os.listdir(tmp_path) == ["file"]
 
 
 def test_nothing_bears_the_name_before_it_is_whole(tmp_path):

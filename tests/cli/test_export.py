@@ -252,3 +252,13 @@ def test_an_interrupt_leaves_nothing_half_written(run, tmp_path, environment, fo
     assert process.returncode == 130
     assert sorted(path.name for path in tmp_path.iterdir()) == ["old", "run"]
     assert (tmp_path / "old").read_text() == "old"
+
+
+def test_rows_that_were_changed_are_not_exported(calcsim, tmp_path):
+    calcsim("run", "greedy", "--deals", 60, "--seed", 1, "--shard-deals", 20, "--out", "real")
+    assert calcsim("export", "real", "deals").out.count("\n") == 61
+    folder = tmp_path / "real" / "deals" / "strategy=greedy"
+    (folder / "0-19.parquet").write_bytes((folder / "20-39.parquet").read_bytes())
+    ended = calcsim("export", "real", "deals")
+    assert (ended.status, ended.out) == (1, "")
+    assert "0-19.parquet does not hold the rows that the run has written" in ended.err
