@@ -51,6 +51,7 @@ def play(deals: int, workers: int | None = None) -> dict[str, pl.DataFrame]:
 
 def publish(tables: dict[str, pl.DataFrame], folder: Path) -> None:
     """Write the tables as CSV, and what they say into the README of the folder."""
+    (folder / "published").mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
         text = table.write_csv(float_precision=DIGITS)
         write_whole(folder / "published" / f"{name}.csv", _writer(text))
